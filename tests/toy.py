@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from autograder.exam.edits import Edit, normalised
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -113,6 +115,16 @@ DOUBLE = "def double(x):\n    return x + x\n"
 SHIFT = "def shift(x):\n    return START + x\n"
 # A right submission with an unusual spelling.
 RIGHT = f"import numpy as np\n\nSTART = 0.5\n\n\n{DOUBLE}\n\n{SHIFT}"
+
+
+DOUBLE = "def double(x):\n    return np.multiply(x, 2.0)\n"
+SHIFT = "def shift(x):\n    moved = np.add(x, START)\n    return moved\n"
+
+
+def edit(code: str, source: str, old: str, new: str) -> Edit:
+    """Return the edit of a definition that writes `new` in the place of the last `old`."""
+    first = normalised(source).rindex(old)
+    return Edit(code, ((first, first + len(old), new),))
 
 
 def write_toy(folder: Path, *changes: tuple[str, str]) -> Path:

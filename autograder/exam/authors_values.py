@@ -16,7 +16,6 @@ from autograder.values.numbers import arrays_in
 from autograder.values.values import Array, DictValue, ListValue, Other, Value, freeze
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
     from pathlib import Path
     from types import ModuleType
 
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from autograder.assignment.source import Source
 
 _PLAIN_DATA = "tensors, arrays, numbers, texts, and lists, tuples and dicts of these"
+_CASE = "yield DocumentedCase(inputs, right=(Right(printed(numbers), decimals=4),)), its remarks from REMARKS"
 _VALUES = (Array, ListValue, DictValue, bool, int, float, str, bytes)
 
 
@@ -34,8 +34,7 @@ def drawn_inputs(
     """Return the inputs that the author's function draws. Raises AssignmentError, with file and line."""
     with authors_code(source.assignment.folder, f"while drawing for `{check.name}`"):
         inputs = function(draw)
-    _refuse(source, function, _wrong_inputs(inputs, check))
-    return _plain(inputs)
+    return _plain(source, function, check, inputs)
 
 
 def documented_cases(source: Source, check: Check, reference: ModuleType) -> list[DocumentedCase]:
@@ -48,10 +47,13 @@ def documented_cases(source: Source, check: Check, reference: ModuleType) -> lis
         source.assignment.folder, f"while making the documented cases of `{check.name}`"
     ):
         cases = list(function(reference, source.numbers) or ())
-    problems = [words for case in cases for words in _wrong_case(source, case, check)]
-    none = [f"there is no documented case of `{check.name}`."]
-    _refuse(source, function, problems if cases else none)
-    return [DocumentedCase(_plain(case.inputs), tuple(case.right)) for case in cases]
+    if not cases or not all(_is_case(source, case) for case in cases):
+        words = f"wanted documented cases of `{check.name}`: {_CASE}."
+        refuse(source.assignment.folder, [_problem(function, words)])
+    return [
+        DocumentedCase(_plain(source, function, check, case.inputs), tuple(case.right))
+        for case in cases
+    ]
 
 
 def refuse_unusable_answer(folder: Path, probe: Probe, answer: Value, raises: str = "") -> None:
@@ -95,43 +97,31 @@ def refuse_other_parts(folder: Path, check: Check, answer: Value) -> None:
     refuse(folder, [Problem(f"test_{folder.name}.py", test, words) for words in problems])
 
 
-def _refuse(source: Source, function: object, problems: Iterable[str]) -> None:
-    """Raise AssignmentError if there is a problem in what a function of `cases.py` returned."""
-    name = getattr(function, "__name__", "")
-    refuse(source.assignment.folder, (Problem("cases.py", name, words) for words in problems))
+def _problem(function: object, words: str) -> Problem:
+    """Return a problem in what a function of `cases.py` returned."""
+    return Problem("cases.py", getattr(function, "__name__", ""), words)
 
 
-def _plain(inputs: Mapping[str, object]) -> dict[str, Value]:
-    return {name: freeze(value) for name, value in inputs.items()}
-
-
-def _wrong_inputs(inputs: object, check: Check) -> Iterator[str]:
-    if not isinstance(inputs, Mapping) or not all(isinstance(name, str) for name in inputs):
-        yield (
+def _plain(source: Source, function: object, check: Check, inputs: object) -> dict[str, Value]:
+    if not isinstance(inputs, Mapping):
+        words = (
             f"the inputs of `{check.name}` are {type(inputs).__name__}; return a dict by name, such as "
             '{"x": draw.tensor(draw.tokens, draw.d_in)}.'
         )
-        return
-    for name, value in _plain(inputs).items():
-        if other := _other_in(value):
-            yield f"the input {name!r} is {other}; inputs are {_PLAIN_DATA}."
+        refuse(source.assignment.folder, [_problem(function, words)])
+    assert isinstance(inputs, Mapping)
+    return {name: freeze(value) for name, value in inputs.items()}
 
 
-def _wrong_case(source: Source, case: object, check: Check) -> Iterator[str]:
-    """Say why a documented case has no right answers that can be compared, or no plain inputs."""
-    if not isinstance(case, DocumentedCase):
-        yield f"`{check.name}` gets {type(case).__name__}; yield DocumentedCase(inputs, right=(...,))."
-        return
-    right = case.right if isinstance(case.right, tuple | list) else ()
-    if not right or not all(isinstance(answer, Right) for answer in right):
-        yield "right= must be a tuple of Right(...)."
-        return
-    for answer in right:
-        if not isinstance(answer.value, _VALUES) or _other_in(answer.value):
-            yield f"Right holds {type(answer.value).__name__}. Write Right(printed(numbers), decimals=4)."
-        if answer.remark and answer.remark not in source.remarks:
-            yield f"REMARKS in cases.py has no {answer.remark!r}."
-    yield from _wrong_inputs(case.inputs, check)
+def _is_case(source: Source, case: object) -> bool:
+    """Return whether the right answers of a documented case can be compared."""
+    return isinstance(case, DocumentedCase) and all(
+        isinstance(answer, Right)
+        and isinstance(answer.value, _VALUES)
+        and not _other_in(answer.value)
+        and (not answer.remark or answer.remark in source.remarks)
+        for answer in (case.right if isinstance(case.right, tuple) and case.right else (None,))
+    )
 
 
 def _other_in(value: Value) -> str:

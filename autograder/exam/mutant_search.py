@@ -7,30 +7,28 @@ mutant that takes the process with it is left out.
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import json
 import math
-import os
-import queue
 import signal
 import subprocess
 import sys
-import threading
-from collections import defaultdict
+import tempfile
 from dataclasses import dataclass, field, replace
 from itertools import chain, product
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import psutil
 
 from autograder.assignment.checks import VALUE
 from autograder.assignment.source import load_source
-from autograder.compare import ABSOLUTE, RELATIVE, agrees, closest, distance
+from autograder.compare import ABSOLUTE, RELATIVE, closest, distance
 from autograder.errors import AssignmentError
 from autograder.exam.changed_inputs import shaken
 from autograder.exam.draw import draw_exam
-from autograder.exam.edit_tables import CODES
+from autograder.exam.edit_kinds import CODES
 from autograder.exam.edits import edits_of
 from autograder.exam.mutants import (
     Group,
@@ -47,13 +45,14 @@ from autograder.values.extent import extent
 from autograder.values.values import DictValue, ListValue, Other
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from types import FrameType
 
     from autograder.assignment.checks import Check, Criterion, Probe
     from autograder.assignment.source import Source
     from autograder.exam.questions import Origin
     from autograder.exam.reference import Answer, Inputs
+    from autograder.exam.sketch import Sketched
     from autograder.values.values import Value
 
 # Two draws tell more mutants apart than one.
@@ -64,17 +63,15 @@ FURTHER = tuple(f"further {number}" for number in range(4))
 SMALL = 3.0
 SECONDS = 1.0
 MEGABYTES = 2048
-# The process is given up if a mutant says nothing for so long: it hangs where no signal reaches it.
+# The process ends if a mutant takes so long: it hangs where no signal reaches it.
 _WAIT = 240.0
 _MOST_RESTARTS = 20
-_HAS_TIMER = hasattr(signal, "setitimer")  # not on Windows: there only silence ends the process
+_HAS_TIMER = hasattr(signal, "setitimer")  # not on Windows: there only _WAIT ends it
 # Is no name of a step.
 _REFUSED = "author's files"
 _NO_ANSWER = Other("an exception")
 _MOST_ORIGINS = 4
 _MOST_NUMBERS = 10_000
-_BOX = 0.1
-_HUGE = 1e100  # sums of larger numbers could be inf
 
 
 def search_mutants(source: Source, seeds: Sequence[int] = SEEDS) -> dict[str, StepMutants]:
@@ -98,60 +95,41 @@ def _searched(
     folder: Path, seeds: Sequence[int], left_out: list[int]
 ) -> tuple[dict[str, Any] | None, int]:
     """Return what a process finds, or None and the number of the mutant at which it ended."""
-    command = [sys.executable, "-P", "-m", __spec__.name, str(folder)]
-    command += [json.dumps(list(seeds)), json.dumps(left_out)]
-    last = 0
-    lines: queue.Queue[str] = queue.Queue()
-    streams: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE}
-    with subprocess.Popen(command, **streams, text=True) as process:
-        threading.Thread(target=_read, args=(process.stdout, lines), daemon=True).start()
+    with tempfile.TemporaryDirectory() as out:
+        told = Path(out) / "told.jsonl"
+        command = [sys.executable, "-P", "-m", __spec__.name, str(folder), str(told)]
+        command += [json.dumps(list(seeds)), json.dumps(left_out)]
+        nowhere = subprocess.DEVNULL
+        subprocess.run(command, stdin=nowhere, stdout=nowhere, check=False)
+        *_, last = ["0", *told.read_text(encoding="utf-8").splitlines()]
+    found: Any = json.loads(last)
+    if isinstance(found, int):
+        return None, found
+    if _REFUSED in found:
+        raise AssignmentError(found[_REFUSED])
+    return found, 0
+
+
+def main(folder: Path, told: Path, seeds: list[int], left_out: list[int]) -> None:
+    """Search, and write to `told` the number of each mutant before it is run, then what was found."""
+    with told.open("w", encoding="utf-8") as lines:
+
+        def tell(number: int) -> None:
+            print(number, file=lines, flush=True)
+            faulthandler.dump_traceback_later(_WAIT, exit=True)
+
+        _limit_memory()
+        if _HAS_TIMER:
+            signal.signal(signal.SIGVTALRM, _too_long)
         try:
-            while line := lines.get(timeout=_WAIT):
-                if line.startswith("{"):
-                    found: dict[str, Any] = json.loads(line)
-                    if _REFUSED in found:
-                        raise AssignmentError(found[_REFUSED])
-                    return found, last
-                last = int(line)
-        except queue.Empty:
-            process.kill()
-    return None, last
-
-
-def _read(stream: Iterable[str], lines: queue.Queue[str]) -> None:
-    """Pass the lines of a process on, and an empty one at its end."""
-    for line in stream:
-        lines.put(line)
-    lines.put("")
-
-
-def main(folder: Path, seeds: list[int], left_out: list[int]) -> None:
-    """Search, and write the number of each mutant before it is run, then what was found."""
-    lines = _own_output()
-    _limit_memory()
-    if _HAS_TIMER:
-        signal.signal(signal.SIGVTALRM, _too_long)
-    try:
-        search = _Search(load_source(folder), seeds, frozenset(left_out), lines)
-        checks = search.source.assignment.checks
-        found = dump_steps({check.name: search.of_step(check) for check in checks})
-    except AssignmentError as error:  # the inputs of these exams differ from those of the release
-        found = {_REFUSED: str(error)}
-    _tell(lines, json.dumps(found))
-
-
-def _own_output() -> IO[str]:
-    """Return the standard output as it was. What a mutant prints from now on goes nowhere."""
-    lines = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)
-    os.close(nowhere)
-    return lines
-
-
-def _tell(lines: IO[str], line: str) -> None:
-    lines.write(f"{line}\n")
-    lines.flush()
+            search = _Search(load_source(folder), seeds, frozenset(left_out), tell)
+            checks = search.source.assignment.checks
+            found = dump_steps({check.name: search.of_step(check) for check in checks})
+        except (
+            AssignmentError
+        ) as error:  # the inputs of these exams differ from those of the release
+            found = {_REFUSED: str(error)}
+        print(json.dumps(found), file=lines)
 
 
 class _Useless(Exception):
@@ -176,96 +154,86 @@ def _limit_memory() -> None:
 
 @dataclass
 class _Found:
-    """A group in the making."""
+    """A group in the making: the answers that its mutants give, and for each kind of edit the first one."""
 
     criterion: str
-    answers: list[Value]
+    answers: list[Sketched]
     origins: dict[Origin, Mutant] = field(default_factory=dict)
 
+    def gives(self, criterion: str, answers: list[Sketched]) -> bool:
+        """Return whether these are the group's answers."""
+        return (criterion, len(answers)) == (self.criterion, len(self.answers)) and all(
+            one.fits(other.sketch) for one, other in zip(self.answers, answers, strict=True)
+        )
 
-class _Groups:
-    """The groups of a step, to be searched by their answers.
-
-    Groups are kept by a sum of all their numbers, in boxes: equal answers lie in the same box or in two neighbours.
-    """
-
-    def __init__(self) -> None:
-        self.found: list[_Found] = []
-        self._boxes: dict[tuple[str, int, int], list[_Found]] = defaultdict(list)
-
-    def group(self, criterion: str, answers: list[Value]) -> _Found:
-        """Return the group with these answers, which may be new."""
-        numbers = np.clip(np.concatenate([flat(answer) for answer in answers]), -_HUGE, _HUGE)
-        place = math.floor(float(np.cos(np.arange(numbers.size) ** 2) @ numbers) / _BOX)
-        for box in (place, place - 1, place + 1):
-            for one in self._boxes[criterion, numbers.size, box]:
-                if all(map(agrees, one.answers, answers)):
-                    return one
-        new = _Found(criterion, answers)
-        self.found.append(new)
-        self._boxes[criterion, numbers.size, place].append(new)
-        return new
+    @property
+    def group(self) -> Group:
+        """The group, with its plainest kinds of edit."""
+        origins = sorted(self.origins, key=_rank)[:_MOST_ORIGINS]
+        return Group(self.criterion, self.origins[origins[0]], tuple(origins))
 
 
-@dataclass
-class _Judged:
-    """What an exam makes of a mutant.
-
-    Attributes:
-        criterion: the first criterion that shows it; empty if none does.
-        answers: the answers to the questions of this criterion.
-        passes: the numbers of the exams in which it gets all points.
-        raised: it gives no answer that can be compared, so it is told from the right code in any case.
-    """
-
-    criterion: str = ""
-    answers: list[Value] = field(default_factory=list)
-    passes: set[int] = field(default_factory=set)
-    raised: bool = False
+def _rank(origin: Origin) -> int:
+    return CODES.index(origin[1])
 
 
 class _Search:
     """The search for one assignment.
 
     Args:
-        lines: where the number of each mutant is written before it is run.
+        tell: is called with the number of each mutant before it is run.
     """
 
     def __init__(
-        self, source: Source, seeds: list[int], left_out: frozenset[int], lines: IO[str]
+        self,
+        source: Source,
+        seeds: list[int],
+        left_out: frozenset[int],
+        tell: Callable[[int], object],
     ) -> None:
         self.source = source
-        self.lines = lines
+        self.tell = tell
         self.seeds = seeds
         self.left_out = left_out
         self.workshop = Workshop(source)
         self.exams = [draw_exam(source, seed) for seed in seeds]
         unexplained = replace(source, mistakes=())
         self.further = [draw_exam(unexplained, seed) for seed in FURTHER]
-        self.steps = {check.name for check in source.assignment.checks}
         self.number = 0
         self._made: dict[str, list[tuple[Mutant, Any]]] = {}
 
     def of_step(self, check: Check) -> StepMutants:
         """Return what was found for a step: its groups, those with the plainest kind of edit first."""
-        groups = _Groups()
+        found: list[_Found] = []
         step = StepMutants()
         for mutant, made in self._all(check):
-            judged = self._judged(check, mutant, made)
             step.count += 1
-            step.raised += judged.raised
-            if judged.passes:
-                self._note(step, check, mutant, made, judged)
-            if judged.criterion:
-                group = groups.group(judged.criterion, judged.answers)
+            try:
+                criterion, answers, passes = self._judged(check, mutant.cell, made)
+            except (_TooLong, _Useless):
+                step.raised += 1
+                continue
+            if passes:
+                self._note(step, check, mutant, made, (criterion, passes))
+            if criterion:
+                same = (one for one in found if one.gives(criterion, answers))
+                group = next(same, None) or _Found(criterion, answers)
+                if not group.origins:
+                    found.append(group)
                 group.origins.setdefault(self._origin(check, mutant), mutant)
-        step.groups = self._stable(check, groups.found)
+        made_of = {mutant: made for cell in self._made.values() for mutant, made in cell}
+        groups = sorted((one.group for one in found), key=lambda group: _rank(group.origins[0]))
+        step.groups = [
+            group for group in groups if self._is_stable(check, group, made_of[group.mutant])
+        ]
+        # A step that calls this one has one mutant of each group.
         kept = {group.mutant for group in step.groups}
         self._made[check.name] = [one for one in self._made[check.name] if one[0] in kept]
         return step
 
     def _origin(self, check: Check, mutant: Mutant) -> Origin:
-        return (mutant.cell if mutant.cell in self.steps else check.name, mutant.edit.code)
+        steps = {one.name for one in self.source.assignment.checks}
+        return (mutant.cell if mutant.cell in steps else check.name, mutant.edit.code)
 
     def _all(self, check: Check) -> Iterator[tuple[Mutant, Any]]:
         """Yield the mutants of a step and of what it calls, but for those that end the process."""
@@ -274,38 +242,39 @@ class _Search:
             for mutant, made in self._mutants(cell):
                 self.number += 1
                 if self.number not in self.left_out:
-                    _tell(self.lines, str(self.number))
+                    self.tell(self.number)
                     yield mutant, made
 
-    def _judged(self, check: Check, mutant: Mutant, made: Any) -> _Judged:
-        judged = _Judged(passes=set(range(len(self.exams))))
+    def _judged(self, check: Check, cell: str, made: Any) -> tuple[str, list[Sketched], set[int]]:
+        """Return the first criterion that shows a mutant, its answers there, and the exams in which it gets all points.
+
+        Raises _TooLong or _Useless as `_answers` does.
+        """
+        name, sketches, passes = "", [], set(self.seeds)
         for criterion in check.criteria:
-            if criterion.remark:
-                continue
-            try:
-                answers, right = self._answers(check, criterion, mutant.cell, made)
-            except (_TooLong, _Useless):
-                return _Judged(raised=True)
-            if not all(right) and not judged.criterion:
-                judged.criterion, judged.answers = criterion.name, answers
-            judged.passes -= {number for number, one in enumerate(right) if not one}
-            if not judged.passes:
-                break
-        return judged
+            if passes and not criterion.remark:
+                answers, right = self._answers(check, criterion, cell, made)
+                if right != set(self.seeds) and not name:
+                    name, sketches = criterion.name, list(map(sketched, answers))
+                passes &= right
+        return name, sketches, passes
 
     def _note(
-        self, step: StepMutants, check: Check, mutant: Mutant, made: Any, judged: _Judged
+        self,
+        step: StepMutants,
+        check: Check,
+        mutant: Mutant,
+        made: Any,
+        judged: tuple[str, set[int]],
     ) -> None:
         """Note why a mutant passes: it is the right computation, differs too little, or is not told apart."""
         largest = self._largest_difference(check, mutant.cell, made)
-        code = mutant.edit.code
+        criterion, passes = judged
         if largest > SMALL:
-            seeds = tuple(self.seeds[number] for number in sorted(judged.passes))
-            step.holes.append(Hole(mutant, seeds))
-        elif judged.criterion or largest > 1:
-            step.too_small[code] = step.too_small.get(code, 0) + 1
-        else:
-            step.equivalent[code] = step.equivalent.get(code, 0) + 1
+            step.holes.append(Hole(mutant, tuple(sorted(passes))))
+            return
+        passing = step.too_small if criterion or largest > 1 else step.equivalent
+        passing[mutant.edit.code] = passing.get(mutant.edit.code, 0) + 1
 
     def _largest_difference(self, check: Check, cell: str, made: Any) -> float:
         """Return how far a mutant's value gets from the right one, in tolerances, in exams of no run."""
@@ -334,14 +303,6 @@ class _Search:
         with _limited_time():
             return self.workshop.answer(cell, made, probe, inputs)
 
-    def _stable(self, check: Check, found: list[_Found]) -> list[Group]:
-        made = {mutant: one for cell in self._made.values() for mutant, one in cell}
-        return [
-            group
-            for group in sorted(map(_group, found), key=_rank_of_group)
-            if self._is_stable(check, group, made[group.mutant])
-        ]
-
     def _mutants(self, cell: str) -> list[tuple[Mutant, Any]]:
         """Return the mutants of a function or class whose definition runs.
 
@@ -357,16 +318,16 @@ class _Search:
 
     def _answers(
         self, check: Check, criterion: Criterion, cell: str, made: Any
-    ) -> tuple[list[Value], list[bool]]:
-        """Return the answers to all questions of a criterion, and for each exam whether one probe is right on all.
+    ) -> tuple[list[Value], set[int]]:
+        """Return the answers to all questions of a criterion, and the seeds of the exams in which one probe is right.
 
         Raises _TooLong if a probe does not end; _Useless if the value raises an exception, or an answer is too large
         or has an object: a release would hold the name of its type, which may be a function of the reference.
         """
         answers: list[Value] = []
-        right = []
+        right = set()
         probes = range(1 if criterion.name == VALUE else len(criterion.all_probes))
-        for exam in self.exams:
+        for seed, exam in zip(self.seeds, self.exams, strict=True):
             wrong = set()
             for question, probe in product(exam.questions_for(check, criterion), probes):
                 function = criterion.all_probes[probe]
@@ -380,13 +341,14 @@ class _Search:
                 wanted = question.answers[probe].right
                 if closest(wanted, value, criterion.slack).difference is not None:
                     wrong.add(probe)
-            right.append(not wrong.issuperset(probes[: len(criterion.probes)]))
+            if not wrong.issuperset(probes[: len(criterion.probes)]):
+                right.add(seed)
         return answers, right
 
     def _is_stable(self, check: Check, group: Group, made: Any) -> bool:
         """Return whether other last digits of the inputs lead to the same answer: no other processor gives another."""
         criterion = check.criterion(group.criterion)
-        _tell(self.lines, str(self.number))  # that it goes on
+        self.tell(self.number)
         for question in self.exams[0].questions_for(check, criterion):
             inputs = (question.inputs, shaken(question.inputs))
             cell, probe = group.mutant.cell, criterion.probes[0]
@@ -423,18 +385,5 @@ def _limited_time() -> Iterator[None]:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
-def _group(found: _Found) -> Group:
-    origins = sorted(found.origins, key=_rank)[:_MOST_ORIGINS]
-    return Group(found.criterion, found.origins[origins[0]], tuple(origins))
-
-
-def _rank(origin: Origin) -> int:
-    return CODES.index(origin[1])
-
-
-def _rank_of_group(group: Group) -> int:
-    return _rank(group.origins[0])
-
-
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), *map(json.loads, sys.argv[2:]))
+    main(Path(sys.argv[1]), Path(sys.argv[2]), *map(json.loads, sys.argv[3:]))

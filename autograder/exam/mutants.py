@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from autograder.assignment.probes import reset_state
-from autograder.exam import edit_functions, edit_rules, edit_tables, edits
-from autograder.exam.edits import Edit, compiled
+from autograder.exam import edit_kinds, edits
+from autograder.exam.edits import Edit, edited
 from autograder.exam.questions import GeneratedAnswer
 from autograder.exam.reference import try_to_observe
 from autograder.exam.sketch import sketched
@@ -116,14 +116,13 @@ class Workshop:
             for cell in (*source.script, *source.restated)
             if cell.kind == "step"
         }
-        vars(self.module).update(edit_functions.FUNCTIONS)
 
     def made(self, mutant: Mutant) -> Any:
         """Return the edited function or class. Raises what its definition raises."""
         space = vars(self.module)
         right = space[mutant.cell]
         try:
-            exec(compiled(self.cells[mutant.cell], mutant.edit), space)
+            exec(edited(self.cells[mutant.cell], mutant.edit), space)
             return space[mutant.cell]
         finally:
             space[mutant.cell] = right
@@ -210,7 +209,7 @@ def load_steps(steps: Mapping[str, Any]) -> dict[str, StepMutants]:
             **{
                 **entry,
                 "groups": [
-                    Group(criterion, _mutant(cell, origins[0][1], changes), _pairs(origins))
+                    Group(criterion, _mutant(cell, origins[0][1], changes), _tuples(origins))
                     for criterion, cell, changes, origins in entry["groups"]
                 ],
                 "holes": [
@@ -224,11 +223,11 @@ def load_steps(steps: Mapping[str, Any]) -> dict[str, StepMutants]:
 
 
 def _mutant(cell: str, code: str, changes: list[Any]) -> Mutant:
-    return Mutant(cell, Edit(code, _pairs(changes)))
+    return Mutant(cell, Edit(code, _tuples(changes)))
 
 
-def _pairs(entries: list[Any]) -> tuple[tuple[str, str], ...]:
-    return tuple((first, second) for first, second in entries)
+def _tuples(entries: list[Any]) -> tuple[Any, ...]:
+    return tuple(map(tuple, entries))
 
 
 def dump_steps(steps: Mapping[str, StepMutants]) -> dict[str, Any]:
@@ -237,12 +236,12 @@ def dump_steps(steps: Mapping[str, StepMutants]) -> dict[str, Any]:
         name: vars(step)
         | {
             "groups": [
-                [group.criterion, group.mutant.cell, group.mutant.edit.changes, group.origins]
-                for group in step.groups
+                [one.criterion, one.mutant.cell, one.mutant.edit.changes, one.origins]
+                for one in step.groups
             ],
             "holes": [
-                [hole.mutant.cell, hole.mutant.edit.code, hole.mutant.edit.changes, hole.seeds]
-                for hole in step.holes
+                [one.mutant.cell, one.mutant.edit.code, one.mutant.edit.changes, one.seeds]
+                for one in step.holes
             ],
         }
         for name, step in steps.items()
@@ -267,6 +266,6 @@ def mutants_digest(source: Source) -> str:
     parts = [cell.source for cell in cells if cell.kind in ("given", "step")]
     parts += [(source.assignment.folder / "cases.py").read_text(encoding="utf-8")]
     parts += [source.assignment.probes.decode().replace("\r\n", "\n")]
-    parts += map(inspect.getsource, (edits, edit_rules, edit_tables, edit_functions))
+    parts += map(inspect.getsource, (edits, edit_kinds))
     parts += [(Path(__file__).parent / "mutant_search.py").read_text(encoding="utf-8")]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()

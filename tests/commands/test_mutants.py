@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 from typing import TYPE_CHECKING
 
@@ -11,11 +10,10 @@ import pytest
 from autograder.assignment.source import load_source
 from autograder.commands import mutants as command
 from autograder.exam import mutant_search
-from autograder.exam.edits import Edit
 from autograder.exam.mutants import MUTANTS, Hole, Mutant, StepMutants, dump_mutants
 from autograder.explain.words_of_edits import EDITS
 from tests.command_line import Invoked, invoke
-from tests.toy import write_toy
+from tests.toy import SHIFT, edit, write_toy
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,10 +23,10 @@ if TYPE_CHECKING:
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, StepMutants]:
     """The toy's mutants. `shift` gets a hole and a small one, which the toy has not."""
     source = load_source(write_toy(tmp_path_factory.mktemp("mutants")) / "toy")
-    search = mutant_search._Search(source, [1, 2], frozenset(), io.StringIO())
+    search = mutant_search._Search(source, [1, 2], frozenset(), lambda _: None)
     steps = {check.name: search.of_step(check) for check in source.assignment.checks}
-    edit = Edit("sign", (("body.0.value.args.1", "-START"),))
-    steps["shift"].holes.append(Hole(Mutant("shift", edit), (2,)))
+    sign = edit("sign", SHIFT, "START", "-START")
+    steps["shift"].holes.append(Hole(Mutant("shift", sign), (2,)))
     steps["shift"].too_small["one-more"] = 1
     return steps
 

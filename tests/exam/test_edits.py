@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from autograder.compare import agrees
-from autograder.exam.edit_functions import FUNCTIONS
-from autograder.exam.edit_tables import CODES
-from autograder.exam.edits import Edit, compiled, edits_of, in_words, normalised
+from autograder.exam.edit_kinds import CODES
+from autograder.exam.edits import Edit, edited, edits_of, in_words, normalised
 from autograder.exam.mutants import Mutant, Workshop
 from autograder.explain.words_of_edits import EDITS
 from tests.exams import ASSIGNMENTS, exam_of, source_of
@@ -48,12 +47,10 @@ def counted(words, twice):
 @functools.cache
 def written(source: str) -> set[tuple[str, str]]:
     """Return the code of each edit of a function, with what its last line is then."""
-    definition = normalised(source)
     found = set()
     for edit in edits_of(source):
-        _, last = edit.changes[-1]
-        found.add((edit.code, " ".join(last.split())))
-    assert definition is normalised(source)
+        *_, last = edit.changes[-1]
+        found.add((edit.code, last if "=" in last else ast.unparse(ast.parse(last))))
     return found
 
 
@@ -61,63 +58,48 @@ def result(source: str, edit: Edit, *inputs: Any) -> Any:
     """Return what an edited function returns."""
     import torch  # noqa: PLC0415 - to make an edit takes no torch
 
-    space: dict[str, Any] = {"torch": torch, "nn": torch.nn, **FUNCTIONS}
-    exec(compiled(source, edit), space)
-    return space[normalised(source).name](*inputs)
+    space: dict[str, Any] = {"torch": torch, "nn": torch.nn}
+    exec(edited(source, edit), space)
+    return space[ast.parse(source).body[0].name](*inputs)  # type: ignore[attr-defined]
 
 
 # A function, the code of an edit, and what the edit writes.
 KINDS = (
     (SCORES, "transpose-left-out", "keys"),
-    (SCORES, "transpose-added", "(queries).T"),
+    (SCORES, "transpose-added", "queries.T"),
     (SCORES, "operands-exchanged", "keys.T @ queries"),
+    (SCORES, "operation-left-out", "queries"),
     (SCORES, "input-for-another", "keys"),
-    (SCORES, "names-exchanged", "return keys @ queries.T"),
-    (SCORES, "operator-times", "queries * keys.T"),
-    (SCORES, "unit-length", "_unit(queries) @ _unit(keys).T"),
-    (SCORES, "outer-product", "(queries)[..., None] * (keys.T)[None]"),
-    (SCORES, "weights-of-one", "((queries) * 0 + 1) @ (keys.T)"),
-    (SCORES, "mean-over-the-tokens", "((queries) * 0 + 1 / (queries).shape[-1]) @ (keys.T)"),
-    (SCORES, "scaled-again", "(queries) @ (keys.T) / (queries).shape[-1] ** 0.5"),
+    (SCORES, "names-exchanged", "queries"),
+    (SCORES, "operator-other", "queries * keys.T"),
+    (SCORES, "reshaped", "keys.reshape(keys.shape[::-1])"),
+    (SCORES, "scaled-again", "queries @ keys.T / (queries @ keys.T).shape[-1] ** 0.5"),
     (SCORES, "absolute", "abs(queries @ keys.T)"),
-    (SCORES, "whole-number", "int(queries @ keys.T)"),
     (SCORES, "rounded", "(queries @ keys.T).round()"),
     (SCORES, "squeezed", "(queries @ keys.T).squeeze()"),
     (SCORES, "cut", "(queries @ keys.T).detach()"),
     (SCORES, "nothing-returned", "pass"),
-    (SCORES, "more-returned", "return queries @ keys.T, keys"),
-    (SCORES, "input-added", "return queries @ keys.T + keys"),
+    (SCORES, "more-returned", "return (queries @ keys.T, keys)"),
     (SCORES, "returned-earlier", "return keys"),
     (SOFTMAX, "axis-first", "dim=0"),
-    (SOFTMAX, "axis-left-out", "scores.softmax()"),
-    (SOFTMAX, "softmax-left-out", "scores"),
+    (SOFTMAX, "axis-none", "scores.softmax()"),
+    (SOFTMAX, "call-left-out", "scores"),
     (SOFTMAX, "function-sigmoid", "scores.sigmoid()"),
-    (SOFTMAX, "sums-not-kept", "_sums_not_kept()"),
-    (SCALED, "power-left-out", "d_k"),
-    (SCALED, "divided-left-out", "scores"),
-    (SCALED, "first-operand-left-out", "d_k ** 0.5"),
-    (SCALED, "power-without-brackets", "(d_k) ** 1 / 2"),
+    (SCALED, "operation-left-out", "d_k"),
+    (SCALED, "power-without-brackets", "d_k ** 1 / 2"),
+    (SCALED, "power-without-brackets", "scores / d_k ** 1 / 2"),
     (SCALED, "brackets", "(scores / d_k) ** 0.5"),
     (SCALED, "constant-other", "2"),
-    (SCALED, "operator-times", "scores * d_k ** 0.5"),
-    (PARTS, "part-twice", "(x @ m, m, m)"),
-    (PARTS, "part-left-out", "(x @ m, m)"),
-    (PARTS, "reduced-by-mean", "m.mean(0)"),
-    (COUNTED, "counted-from-one", "enumerate(words, 1)"),
-    (COUNTED, "condition-left-out", "list(found)"),
-    (COUNTED, "condition-turned", "found if twice else list(found)"),
+    (SCALED, "operator-other", "scores * d_k ** 0.5"),
+    (PARTS, "parts-exchanged", "tuple(map((x @ m, m, m.sum(0)).__getitem__, (1, 0, 2)))"),
+    (PARTS, "function-mean", "m.mean(0)"),
     (COUNTED, "statement-left-out", "pass"),
-    (COUNTED, "turned-round", "_turned(found)"),
     (COUNTED, "call-left-out", "words"),
-    ("def f(x):\n    return {1: x, 2: x.T}\n", "parts-exchanged", "{1: x.T, 2: x}"),
-    ("def f(x):\n    return x.var()\n", "option-added", "x.var(correction=0)"),
-    ("def f(x):\n    return x.var()\n", "spread-around-zero", "((x) ** 2).mean()"),
+    ("def f(x):\n    return torch.softmax(x, dim=0)\n", "axis-none", "x.reshape(-1).softmax(0).reshape(x.shape)"),
     ("def f(x):\n    return x / x.shape[0]\n", "constant-for-a-size", "64"),
     ("def f(x):\n    return x / x.shape[0]\n", "size-other", "x.shape[-1]"),
     ("def f(x):\n    return x - x.max()\n", "axis-first", "x.max(axis=0)"),
     ("def f(a, b):\n    return torch.outer(a, b)\n", "arguments-exchanged", "torch.outer(b, a)"),
-    ("def f(x):\n    return f(g(x))\n", "order-exchanged", "g(f(x))"),
-    ("def f(x):\n    return f(x / 2)\n", "order-exchanged", "f(x) / 2"),
     ("def f(x):\n    return f(x)\n", "done-twice", "f(f(x))"),
     ("def f(x):\n    return f(x, wide=True)\n", "option-left-out", "f(x)"),
     ("def f(x):\n    return f(x, wide=True)\n", "option-other", "False"),
@@ -129,30 +111,28 @@ def test_each_kind_of_edit_is_found() -> None:
     lacking = [
         (source, code, new, sorted(text for kind, text in written(source) if kind == code))
         for source, code, new in KINDS
-        if not written(source) & {(code, new), (code, f"({new})")}
+        if (code, new) not in written(source)
     ]
     assert lacking == [], "a function, a code, what is not written, and what is written instead"
 
 
 @pytest.mark.unit
 @pytest.mark.parametrize("source", [SCORES, SOFTMAX, SCALED, PARTS, CLASS, COUNTED])
-def test_every_edit_can_be_made_and_leaves_the_source_as_it_was(source: str) -> None:
-    before = ast.dump(normalised(source))
+def test_every_edit_can_be_made(source: str) -> None:
     edits = list(edits_of(source))
     assert len(edits) > 40
     for edit in edits:
         assert edit.code in CODES
         try:
-            compiled(source, edit)
+            ast.parse(edited(source, edit))
         except SyntaxError:
             pytest.fail(f"{edit} is no Python")
-    assert ast.dump(normalised(source)) == before
 
 
 @pytest.mark.unit
 @pytest.mark.parametrize("source", [SCORES, SCALED, PARTS, CLASS])
 def test_an_edit_says_what_stood_in_its_place(source: str) -> None:
-    whole = ast.unparse(normalised(source))
+    whole = normalised(source)
     for edit in edits_of(source):
         pairs = in_words(source, edit)
         assert len(pairs) == len(edit.changes)
@@ -173,22 +153,19 @@ def test_an_edit_computes_what_it_says() -> None:
     queries, keys = torch.randn(3, 4), torch.randn(3, 4)
     edit = next(one for one in edits_of(SCORES) if one.code == "operands-exchanged")
     assert torch.equal(result(SCORES, edit, queries, keys), keys.T @ queries)
-    edit = next(one for one in edits_of(SCALED) if one.code == "power-left-out")
-    assert torch.equal(result(SCALED, edit, queries, 4), queries / 4)
+    edit = next(one for one in edits_of(SCALED) if one.code == "brackets")
+    assert torch.equal(result(SCALED, edit, queries**2, 4), queries.abs() / 2)
     edit = next(one for one in edits_of(SOFTMAX) if one.code == "axis-first")
     assert torch.allclose(result(SOFTMAX, edit, queries).sum(0), torch.ones(4))
 
 
 def test_the_same_edit_is_made_in_all_places_at_once_too() -> None:
     every = [edit for edit in edits_of(CLASS) if edit.code == "option-left-out"]
-    assert {len(edit.changes) for edit in every} >= {1, 2, 3}
+    assert {len(edit.changes) for edit in every} >= {1, 3}
     biases = max(every, key=lambda edit: len(edit.changes))
-    places = [place for place, _ in biases.changes]
-    assert len(set(places)) == 3
+    assert len(biases.changes) == 3
     layer = result(CLASS, biases, 4, 3)
     assert all(part.bias is not None for part in (layer.W_query, layer.W_key, layer.W_value))
-    names = {place.split(".body.")[0] for edit in edits_of(CLASS) for place, _ in edit.changes}
-    assert names >= {"body.0", "body.1"}, "the edits of both methods"
 
 
 @pytest.mark.unit
@@ -197,7 +174,7 @@ def test_methods_use_one_matrix_for_another() -> None:
         new
         for edit in edits_of(CLASS)
         if edit.code == "matrix-for-another"
-        for _, new in edit.changes
+        for *_, new in edit.changes
     }
     assert {"self.W_query", "self.W_key", "self.W_value"} <= news
 
@@ -223,11 +200,10 @@ def test_a_step_that_draws_may_set_a_seed_inside() -> None:
         ),
         ("def f(x):\n    y = x + 1\n    return y * y\n", "def f(x):\n    y = x + 1\n    return y * y"),
         ('def f(x):\n    """Words."""\n', "def f(x):\n    pass"),
-        ("def f(a, b):\n    a.copy_(b.T)\n", "def f(a, b):\n    a.data = b.T"),
     ],
 )  # fmt: skip
 def test_a_definition_is_normalised(source: str, plain: str) -> None:
-    assert ast.unparse(normalised(source)) == plain
+    assert normalised(source) == plain
 
 
 @pytest.mark.parametrize(
@@ -279,4 +255,4 @@ def test_every_edit_of_a_reference_has_a_known_code(name: str) -> None:
         for edit in edits_of(cell.source)
     }
     assert codes <= set(CODES)
-    assert len(codes) > 60
+    assert len(codes) > 40

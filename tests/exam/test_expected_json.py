@@ -6,7 +6,6 @@ import ast
 import base64
 import functools
 import hashlib
-import io
 import json
 import math
 import os
@@ -30,7 +29,7 @@ from autograder.assignment.source import load_source
 from autograder.errors import AssignmentError, UsageError
 from autograder.exam import mutant_search
 from autograder.exam.draw import draw_exam
-from autograder.exam.edit_tables import CODES
+from autograder.exam.edit_kinds import CODES
 from autograder.exam.expected_json import (
     dump_expected,
     load_release,
@@ -509,7 +508,7 @@ def test_generated_answers_are_released_and_read_when_the_first_is_needed(
 
 def search(source: Source) -> dict[str, StepMutants]:
     """The mutants of an assignment, searched in this process."""
-    searching = mutant_search._Search(source, [1, 2], frozenset(), io.StringIO())
+    searching = mutant_search._Search(source, [1, 2], frozenset(), lambda _: None)
     return {check.name: searching.of_step(check) for check in source.assignment.checks}
 
 

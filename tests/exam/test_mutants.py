@@ -15,7 +15,6 @@ from autograder.assignment.script import Cell
 from autograder.assignment.source import load_source
 from autograder.exam import mutants as module
 from autograder.exam.draw import draw_exam
-from autograder.exam.edits import Edit
 from autograder.exam.mutants import (
     MUTANTS,
     Group,
@@ -32,7 +31,7 @@ from autograder.exam.mutants import (
 )
 from autograder.exam.sketch import sketched
 from autograder.values.values import Array
-from tests.toy import write_toy
+from tests.toy import DOUBLE, SHIFT, edit, write_toy
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,11 +40,10 @@ if TYPE_CHECKING:
     from autograder.assignment.source import Source
     from autograder.exam.questions import Exam, GeneratedAnswer, Question
 
-# Places in the toy's `double` and `shift`.
-TIMES_3 = Edit("constant-other", (("body.0.value.args.1", "3"),))
-SQUARED = Edit("squared", (("body.0.value", "(np.multiply(x, 2.0)) ** 2"),))
-RAISES = Edit("returned-earlier", (("body.0.value", "missing"),))
-MINUS = Edit("sign", (("body.0.value.args.1", "-START"),))
+TIMES_3 = edit("constant-other", DOUBLE, "2.0", "3")
+SQUARED = edit("squared", DOUBLE, "np.multiply(x, 2.0)", "(np.multiply(x, 2.0)) ** 2")
+RAISES = edit("returned-earlier", DOUBLE, "np.multiply(x, 2.0)", "missing")
+MINUS = edit("sign", SHIFT, "START", "-START")
 STEPS = {
     "double": StepMutants(
         count=9,

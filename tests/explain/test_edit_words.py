@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.exam.edit_tables import CODES
+from autograder.exam.edit_kinds import CODES
 from autograder.explain.edit_words import explain_edits
 from autograder.explain.recognise import RecognisedEdits
 from autograder.explain.rules import finding
@@ -30,16 +30,16 @@ def test_each_kind_of_edit_has_words() -> None:
 
 
 def test_the_code_that_shows_the_edit_is_quoted() -> None:
-    assert said("whole-number", "return x / int(3.5)").endswith("You wrote `int(3.5)`.")
+    assert said("absolute", "return x / abs(3.5)").endswith("You wrote `abs(3.5)`.")
 
 
 def test_nothing_is_quoted_where_several_places_may_be_meant() -> None:
-    assert "You wrote" not in said("reduced-by-max", "return x.max() - x.max(-1)")
-    assert "You wrote `x.max()`" in said("reduced-by-max", "return x.max() - x.max()")
+    assert "You wrote" not in said("rounded", "return x.round() - x.round(2)")
+    assert "You wrote `x.round()`" in said("rounded", "return x.round() - x.round()")
 
 
 def test_an_edit_that_the_code_shows_comes_first() -> None:
-    assert "whole number" in said("constant-other", "return x // 2", ("step", "whole-number"))
+    assert "absolute value" in said("constant-other", "return abs(x)", ("step", "absolute"))
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_an_edit_that_the_code_shows_comes_first() -> None:
 def test_an_earlier_step_is_named_if_the_edit_can_only_be_there(
     steps: list[str], named: str
 ) -> None:
-    edits = RecognisedEdits(tuple((name, "softmax-left-out") for name in steps))
+    edits = RecognisedEdits(tuple((name, "call-left-out") for name in steps))
     message = explain_edits("step", edits, []).message
     assert named in message
     assert ("in its step" in message) == bool(named)

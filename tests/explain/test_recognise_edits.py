@@ -13,8 +13,7 @@ import pytest
 
 from autograder.assignment.source import load_source
 from autograder.exam.draw import draw_exam
-from autograder.exam.edit_tables import CODES
-from autograder.exam.edits import Edit
+from autograder.exam.edit_kinds import CODES
 from autograder.exam.mutants import Group, Mutant, Mutants, StepMutants, read_mutants
 from autograder.exam.questions import GeneratedAnswer
 from autograder.exam.sketch import sketched
@@ -30,7 +29,7 @@ from autograder.grading.grader import Grader
 from autograder.values.values import Array
 from tests.exams import ASSIGNMENTS, exam_of, source_of
 from tests.graders import check_all, check_step, open_session
-from tests.toy import RIGHT, write_toy
+from tests.toy import DOUBLE, RIGHT, edit, write_toy
 from tests.truth.variant import base_of, submission, table
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
     from autograder.results import CheckResult, Feedback
 
 TRIPLE = f"{RIGHT}\n\ndef double(x):\n    return x + x + x\n"
-TRIPLED = Edit("constant-other", (("body.0.value.args.1", "3"),))
+TRIPLED = edit("constant-other", DOUBLE, "2.0", "3")
 
 
 @dataclass
@@ -87,7 +86,7 @@ def found(toy: Exam, groups: Any, source: str = TRIPLE) -> CheckResult:
 
 
 def test_one_group_is_sure_and_its_plainest_edit_is_told(toy: Exam) -> None:
-    check = found(toy, [(("sign",), np.negative), (("axis-first", "doubled"), thrice)])
+    check = found(toy, [(("sign",), np.negative), (("axis-first", "squared"), thrice)])
     assert (check.mistakes, check.sure) == (("generated:axis-first",), True)
     assert check.feedback is not None
     assert check.feedback.message == (
@@ -137,7 +136,7 @@ def test_a_group_that_fits_nothing_is_not_told(toy: Exam) -> None:
 
 def test_an_answer_with_a_written_mistake_asks_for_no_edits(toy: Exam) -> None:
     """The author's words win, also where an edit gives the same answer."""
-    fake = Fake([(("times-left-out",), lambda x: x)])
+    fake = Fake([(("operation-left-out",), lambda x: x)])
     source = f"{RIGHT}\n\ndef double(x):\n    return x\n"
     check = check_all(replace(toy, generated=fake), source)["double"]
     assert (check.mistakes, check.sure) == (("unchanged",), True)

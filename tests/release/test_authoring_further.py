@@ -145,7 +145,7 @@ SLIPS = {
     "documented cases are not yielded": change(
         "    yield DocumentedCase(",
         "    DocumentedCase(",
-        "toy/cases.py, line 18: there is no documented case of `shift`.",
+        "toy/cases.py, line 18: wanted documented cases of `shift`: yield DocumentedCase(",
     ),
     "a mistake ends the process": mistake(
         f"{ONE_MORE})\ndef other(x):\n    raise SystemExit(0)\n",

@@ -6,14 +6,11 @@ The kit searches for its generated mistakes with the same edits, but of the refe
 from __future__ import annotations
 
 import ast
-import copy
 import functools
 import random
-import re
-import textwrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from autograder.exam.edits import edits_of, normalised
+from autograder.exam.edits import edited, edits_of
 from tests.exams import ASSIGNMENTS, source_of
 from tests.truth.variant import base_of
 from tests.tutor.random_edits import Edit, Program
@@ -23,21 +20,16 @@ if TYPE_CHECKING:
 
     from autograder.exam.edits import Edit as CodedEdit
 
-# Functions of `edit_functions.py`: no submission has them.
-_OWN_FUNCTIONS = re.compile(r"(?<!\w)_[a-z]+\(")
 # What the judge of exceptions calls these kinds.
 _KINDS = {
     "option-left-out": "keyword left out",
     "axis-none": "keyword left out",
-    "axis-left-out": "keyword left out",
     "call-left-out": "method left out",
-    "softmax-left-out": "call left out",
     "statement-left-out": "line left out",
     "transpose-left-out": "transpose dropped",
     "transpose-added": "transpose",
     "input-for-another": "another name",
     "arguments-exchanged": "arguments swapped",
-    "part-left-out": "part left out",
 }
 
 
@@ -54,7 +46,7 @@ def single_edits(seed: int, count: int) -> Iterator[Program]:
         name, step, _ = chance.choices(steps, weights=[points for *_, points in steps])[0]
         by_code = _by_code(name, step)
         edit = chance.choice(by_code[chance.choice(sorted(by_code))])
-        text = _rewritten(_source(name, step), edit)
+        text = ast.unparse(ast.parse(edited(_source(name, step), edit)))
         if text not in seen:
             seen.add(text)
             yield Program(name, step, (_told(edit),), text, _with_step(name, step, text))
@@ -64,8 +56,7 @@ def single_edits(seed: int, count: int) -> Iterator[Program]:
 def _by_code(name: str, step: str) -> dict[str, list[CodedEdit]]:
     found: dict[str, list[CodedEdit]] = {}
     for edit in edits_of(_source(name, step)):
-        if not any(_OWN_FUNCTIONS.search(new) for _, new in edit.changes):
-            found.setdefault(edit.code, []).append(edit)
+        found.setdefault(edit.code, []).append(edit)
     return found
 
 
@@ -77,9 +68,9 @@ def _source(name: str, step: str) -> str:
 
 def _told(edit: CodedEdit) -> Edit:
     kind = _KINDS.get(edit.code, edit.code)
-    if edit.code.startswith(("operator-", "function-", "reduced-by-")):
+    if edit.code.startswith(("operator-", "function-")):
         kind = "another operator" if edit.code.startswith("operator-") else "another function"
-    return Edit(kind, 0, f"{edit.code}: " + "; ".join(new for _, new in edit.changes))
+    return Edit(kind, 0, f"{edit.code}: " + "; ".join(new for *_, new in edit.changes))
 
 
 def _with_step(name: str, step: str, text: str) -> str:
@@ -87,31 +78,3 @@ def _with_step(name: str, step: str, text: str) -> str:
     place = next(n for n, node in enumerate(tree.body) if getattr(node, "name", "") == step)
     tree.body[place] = ast.parse(text).body[0]
     return ast.unparse(tree)
-
-
-def _rewritten(source: str, edit: CodedEdit) -> str:
-    """Return a definition with an edit, without docstrings and annotations."""
-    definition = copy.deepcopy(normalised(source))
-    for place, new in edit.changes:
-        *way, last = place.split(".")
-        holder: Any = functools.reduce(_part, way, definition)
-        changed = _parsed(new, _part(holder, last))
-        if isinstance(holder, list):
-            holder[int(last)] = changed
-        else:
-            setattr(holder, last, changed)
-    return ast.unparse(ast.fix_missing_locations(definition))
-
-
-def _part(holder: Any, name: str) -> Any:
-    return holder[int(name)] if isinstance(holder, list) else getattr(holder, name)
-
-
-def _parsed(new: str, old: ast.AST) -> ast.AST:
-    if isinstance(old, ast.expr):
-        return ast.parse(new, mode="eval").body
-    if isinstance(old, ast.keyword):
-        call = ast.parse(f"_({new})", mode="eval").body
-        assert isinstance(call, ast.Call)
-        return call.keywords[0]
-    return ast.parse(f"if True:\n{textwrap.indent(new, ' ')}").body[0]

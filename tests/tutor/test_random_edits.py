@@ -64,7 +64,7 @@ def test_the_judge_notices_a_false_name(assignment: str) -> None:
 @pytest.mark.parametrize(
     ("body", "true", "false"),
     [
-        ("int(d_k ** 0.5)", "whole-number", "root-left-out"),
+        ("d_k ** 3", "constant-other", "squared"),
         ("-(d_k ** 0.5)", "sign", "absolute"),
     ],
 )
