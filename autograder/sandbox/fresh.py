@@ -32,6 +32,8 @@ _MOST_UNREAD = 16
 class FreshSandbox(Sandbox):
     """Starts each worker in a new interpreter."""
 
+    starts_slowly = True
+
     def __init__(self, limits: Limits) -> None:
         super().__init__(limits)
         self._spare: Worker | None = None

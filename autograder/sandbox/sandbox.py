@@ -20,9 +20,11 @@ class Sandbox(ABC):
     Attributes:
         limits: what one check may use.
         layers: the names of the active layers; every result lists them.
+        starts_slowly: whether a new worker takes a second.
     """
 
     layers: tuple[str, ...] = ("process",)
+    starts_slowly = False
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits

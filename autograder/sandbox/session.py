@@ -212,8 +212,11 @@ class SandboxSession(Session):
     def standing_in(self, stand_ins: StandIns | None, *, traced: bool = False) -> SandboxSession:
         """Return a session of the same submission, in a worker of its own, with right answers for some steps.
 
-        A file that could not be loaded is not loaded again.
+        A file that could not be loaded is not loaded again. Where a worker takes a second to start, this one is
+        traced from now on.
         """
+        if traced and stand_ins is None and self._sandbox.starts_slowly:
+            return self._traced_here()
         other = SandboxSession(
             str(self._load_fields["name"]),
             self._probes,
@@ -230,6 +233,15 @@ class SandboxSession(Session):
         if self.stopped is None and not self._clock.is_over:
             other.load()
         return other
+
+    def _traced_here(self) -> SandboxSession:
+        self._load_fields["traced"] = True
+        self._load_request = self._encoded_load()
+        if self._worker is not None and not self._worker.idle:
+            self._end_worker()
+        if self.stopped is None and not self._clock.is_over:
+            self.load()
+        return self
 
     def _ended_loading(self, stop: Stopped) -> Observation:
         self.stopped = _ended(stop, self._limits, "Loading your file")
