@@ -275,8 +275,8 @@ def divergence_finding(found: Divergence) -> Finding:
     facts["Place"] = capital(facts["place"])
     facts["shape"] = _shape(found, event)
     facts["operands"] = "".join(f" {one}." for one in _operands(found))
-    shown = [one.event.site.source for one in found.operands if one.mark == "right"]
-    if found.before is not None and found.before.site.source not in shown:
+    shown = {one.event.thing for one in found.operands if one.mark == "right"}
+    if found.before is not None and found.before.thing not in shown:
         facts["before"] = say("divergence.before", **_place(found.before))
     if found.same_as is not None and found.kind == "first":
         facts["same"] = say("divergence.same", **_place(found.same_as))
