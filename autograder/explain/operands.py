@@ -300,8 +300,6 @@ def _made(node: ast.AST, raised: Raised) -> Made | None:
     if not isinstance(node, ast.Name) or raised.function is None:
         return None
     found = stores(node.id, raised.function, raised.line)
-    if raised.statement in found and not isinstance(raised.statement, ast.For | ast.AugAssign):
-        found.remove(raised.statement)
     if found:
         last = found[-1]
         value = last.iter if isinstance(last, ast.For | ast.comprehension) else last.value
@@ -342,8 +340,9 @@ def made_words(of: Operand) -> str:
     made, raised, name = of.made, of.raised, path_of(of.node)
     if made is None or not (name or made.attribute):
         return ""
-    if hasattr(builtins, name) or name in raised.code.imported:
-        kind = "Python's own function" if hasattr(builtins, name) else "the module"
+    own = hasattr(builtins, name) and "callable" in raised.error.message
+    if own or name in raised.code.imported:
+        kind = "Python's own function" if own else "the module"
         return f": {made.where} gives the name `{name}` to a variable, so it is no longer {kind}"
     if made.kind == "file":
         stored = f"; the module's own is `self.{name}`" * (name in raised.stored)

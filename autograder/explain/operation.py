@@ -116,7 +116,7 @@ def none_used(raised: Raised) -> Finding | None:
         one = Operand(part, raised)
         holds_one = any(isinstance(value, ListValue) and None in value.items for value in one.seen)
         if one.is_none or holds_one:
-            facts = {"source": one.source, "why": why_none(one)}
+            facts = {"source": one.source, "why": f" {why_none(one)}".rstrip()}
             known = {"words": one.words} if one.seen else {"words": f"`{one.source}` is None"}
             made = one.made.value if one.made and isinstance(part, ast.Name) else part
             gets = any(called(node) == "get" for node in walk(made))

@@ -171,14 +171,14 @@ def stores(name: str, function: ast.AST, before: int) -> list[Stores]:
     ]
     loops = [part for part in walk(function) if isinstance(part, ast.For | ast.While)]
     around = [part for part in loops if part.lineno <= before <= (part.end_lineno or 0)]
-    again = {id(part) for loop in around for part in walk(loop) if isinstance(part, ast.AugAssign)}
+    inside = {id(part) for loop in around for part in walk(loop)}
     first = [
         one
         for one in found
-        if first_line(one) < before
+        if (getattr(one, "end_lineno", None) or first_line(one)) < before
         or one in around
-        or id(one) in again
-        or (isinstance(one, ast.comprehension) and first_line(one) == before)
+        or (id(one) in inside and (isinstance(one, ast.AugAssign) or first_line(one) <= before))
+        or (isinstance(one, ast.comprehension) and first_line(one) <= before)
     ]
     return sorted(first, key=first_line)
 

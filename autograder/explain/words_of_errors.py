@@ -229,7 +229,7 @@ _BATCH = "There is no batch axis here: one text comes in, with two axes."
 # Operations, each with what it needs.
 OPERATIONS = {
     "none_used": (
-        "{words}. {why}",
+        "{words}.{why}",
         "The line that makes `{source}`: what does it give back?",
     ),
     "none_used.get": (
