@@ -45,7 +45,7 @@ _IMPORTS = {
     **{name: f"from typing import {name}" for name in ("Optional", "Tuple", "List", "Dict")},
 }
 _SHORT = {"torch.nn": "nn", "torch.nn.functional": "F"} | {"numpy": "np"}
-_USUAL = [name for name in dir(builtins) if name[:1] != "_" and not name.endswith("Error")]
+_USUAL = [name for name in dir(builtins) if name[:1] != "_"]
 _NOT_IN_OBJECT = message(r"'(?P<kind>[\w.]+)' object has no attribute '(?P<name>\w+)'")
 
 

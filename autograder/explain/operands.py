@@ -33,12 +33,8 @@ if TYPE_CHECKING:
 
 _MOST = 6
 _MOST_TEXT = 20
-_LINE = "made in"
-_KINDS = {
-    ast.For: "from the loop of",
-    ast.comprehension: "from the loop of",
-    ast.AugAssign: "changed in",
-}
+_KINDS = {ast.For: "loop", ast.comprehension: "loop", ast.AugAssign: "change"}
+_MADE = {"line": "made in", "loop": "from the loop of", "change": "changed in"}
 # A decimal number with a comma.
 _COMMA = re.compile(r"\b\d, ?\d+\b")
 _MOST_KEYS = 3
@@ -57,8 +53,8 @@ class Made:
     """The place that gave a name its value.
 
     Attributes:
-        kind: what stands before the place in words: `made in` a line of a function, `from the loop of`, `changed in`;
-            `file` for a line outside of functions.
+        kind: the statement is a `line` of a function, the head of a `loop`, a `change` such as `i += 1`, or a line of
+            the `file` outside of functions.
         where: such as `line 4`.
         value: what was assigned, or what the loop runs over.
         attribute: the name on self; empty for a variable.
@@ -304,7 +300,7 @@ def _made(node: ast.AST, raised: Raised) -> Made | None:
         last = found[-1]
         value = last.iter if isinstance(last, ast.For | ast.comprehension) else last.value
         assert value is not None
-        kind = _KINDS.get(type(last), _LINE)
+        kind = _KINDS.get(type(last), "line")
         return Made(kind, _place(first_line(last), raised), _part(node.id, last, value))
     value = raised.code.value_of(node.id)
     if value is None or node.id in arguments_of(raised.function):
@@ -321,9 +317,9 @@ def _kept(attribute: str, raised: Raised) -> Iterator[Made]:
     for part in walk(raised.definition.node) if raised.definition else ():
         match part:
             case ast.Assign(targets=[ast.Attribute(attr=name)], value=value) if name == attribute:
-                yield Made(_LINE, _place(part.lineno, raised), value, attribute)
+                yield Made("line", _place(part.lineno, raised), value, attribute)
             case ast.Call(args=[ast.Constant(value=name), value]) if name == attribute:
-                yield Made(_LINE, _place(part.lineno, raised), value, attribute)
+                yield Made("line", _place(part.lineno, raised), value, attribute)
 
 
 def _part(name: str, statement: ast.AST, value: ast.expr) -> ast.expr:
@@ -353,14 +349,14 @@ def made_words(of: Operand) -> str:
     if not name.endswith(made.attribute) or not name:
         return f", with `self.{made.attribute}` of {made.where} (`{code}`)"
     same = made.where == _place(raised.line, raised)
-    return "" if same else f", {made.kind} {made.where} (`{code}`)"
+    return "" if same else f", {_MADE[made.kind]} {made.where} (`{code}`)"
 
 
 def is_overwritten(of: Operand) -> bool:
     """Return whether an operand is an argument that got another value, which does not depend on what it was."""
     function, name, made = of.raised.function, path_of(of.node), of.made
     given = function is not None and name in arguments_of(function)
-    return given and made is not None and made.kind == _LINE and name not in names_read(made.value)
+    return given and made is not None and made.kind == "line" and name not in names_read(made.value)
 
 
 def why_none(of: Operand) -> str:

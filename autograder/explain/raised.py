@@ -244,7 +244,7 @@ PRODUCT = (
     r"mat1 and mat2 shapes cannot be multiplied|matmul: |not aligned|size mismatch, got input"
     r"|inconsistent tensor size|of batch2 tensor|1D tensors expected"
 )
-_OF_SHAPES = re.compile(
+_OF_SHAPES = message(
     rf"{SIZES_DIFFER}|{PRODUCT}|is invalid for input of size|cannot reshape array"
     r"|t\(\) expects a tensor with <= 2 dimensions"
 )
@@ -252,7 +252,7 @@ _OF_SHAPES = re.compile(
 
 def is_of_shapes(error: StudentError) -> bool:
     """Return whether an exception says that shapes do not fit."""
-    return _OF_SHAPES.search(error.message) is not None
+    return _OF_SHAPES.pattern.search(error.message) is not None
 
 
 def _sizes(value: Value) -> Iterator[int]:
