@@ -55,14 +55,15 @@ def without_a_value(raised: Raised, name: str) -> Finding:
     made = first_stored(name, raised.function) if raised.function else None
     line = made.lineno if made else raised.line
     own = raised.code.defined.get(name)
-    if own is not None:
-        calls = any(called(node) == name for node in walk(raised.statement or ast.Pass()))
+    calls = any(called(node) == name for node in walk(raised.statement or ast.Pass()))
+    if own is not None and (calls or line >= raised.line):
         key = "named_like_its_function" + ".read" * (not calls)
         return finding(key, name=name, line=line, defined=own.line)
     if hasattr(builtins, name) or name in raised.code.imported:
         kind = "Python's own function" if hasattr(builtins, name) else "the module"
         return finding("name_hidden", name=name, line=line, kind=kind)
-    return finding("used_before_it_is_made", name=name, line=line)
+    skipped = ".not_run" * (line < raised.line)
+    return finding("used_before_it_is_made" + skipped, name=name, line=line)
 
 
 @RULES.when(message(r"name '(?P<name>\w+)' is not defined"))

@@ -146,9 +146,10 @@ def product(raised: Raised) -> Finding:
     inner, rows = left[-1], right[-2 if len(right) > 1 else -1]
     if inner == rows:
         return said_of(raised, "inner_sizes_differ.batch")
-    turned = min(len(left), len(right)) > 1 and right[-1] == left[-2]
+    exchanged = min(len(left), len(right)) > 1 and right[-1] == left[-2]
+    turned = any(getattr(normal(side), "attr", "") == "T" for side in (both.left, both.right))
     facts = {"left": number_words(inner, raised), "right": number_words(rows, raised)}
-    if turned and left[-2:] != right[-2:]:
+    if exchanged and not turned and left[-2:] != right[-2:]:
         return said_of(raised, "inner_sizes_differ.exchanged", **facts)
     return said_of(raised, "inner_sizes_differ.of", **facts)
 

@@ -154,6 +154,10 @@ NAMES = {
         "This function gives `{name}` a value in line {line}, so `{name}` is its own variable, and it has none yet.",
         "Is `{name}` made further down, or only in a branch that was not taken? Is a name missing among the arguments?",
     ),
+    "used_before_it_is_made.not_run": (
+        "Only line {line} gives `{name}` a value, and that line did not run before this one.",
+        "Line {line}: does it stand under an `if` that did not hold, or in a loop without rounds?",
+    ),
     "call_left_out": (
         "What stands before `.{name}` is a function that was not called.{got}",
         "The round brackets before `.{name}`.",
@@ -246,7 +250,7 @@ OPERATIONS = {
     ),
     "inner_sizes_differ.of": (
         f"{_INNER}, and {{left}} is not {{right}}.{{got}}",
-        "The two shapes: is a transpose missing, or one too many?",
+        "The two shapes: is a transpose missing, one too many, or on the wrong side?",
     ),
     "inner_sizes_differ.exchanged": (
         f"{_INNER}, and {{left}} is not {{right}}. In the other order they would fit.{{got}}",
