@@ -38,7 +38,7 @@ _MADE = {"line": "made in", "loop": "from the loop of", "change": "changed in"}
 # A decimal number with a comma.
 _COMMA = re.compile(r"\b\d, ?\d+\b")
 _MOST_KEYS = 3
-# What reads one thing of an array, such as its shape.
+# The dtypes that are not said.
 _PLAIN_DTYPES = {"tensor": "float32", "parameter": "float32", "ndarray": "float64"}
 _NAMES = {"tensor": "tensor", "parameter": "Parameter", "ndarray": "NumPy array"}
 # Methods that change the object before them and give back None.
@@ -92,11 +92,6 @@ class Operand:
     def shape(self) -> tuple[int, ...] | None:
         """The shape of a tensor or an array; None for anything else."""
         return shape_of(self.seen)
-
-    @property
-    def dtype(self) -> str:
-        """The dtype of a tensor or an array; empty for anything else."""
-        return next((one.dtype for one in self.seen if isinstance(one, Array | Described)), "")
 
     @cached_property
     def made(self) -> Made | None:
