@@ -236,4 +236,6 @@ def not_in_class(raised: Raised, kind: str, name: str) -> Finding | None:
     if owner is None or meant is None:
         return None
     key = "class_for_an_object" + ".elsewhere" * (raised.definition is not owner)
-    return finding(key, own=kind, meant=meant, name=name)
+    init = owner.methods.get("__init__")
+    given = arguments_of(init)[1 : -len(init.args.defaults) or None] if init else []
+    return finding(key, own=kind, meant=meant, name=name, needed=", ".join(given))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import itertools
 import re
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,7 +23,7 @@ from autograder.explain.syntax import (
 )
 from autograder.explain.trace import Described
 from autograder.explain.wording import a, line_words
-from autograder.text import without_numbers
+from autograder.text import clean_text, one_line, without_numbers
 from autograder.values.values import Array, DictValue, ListValue, Other
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 _MOST = 6
 _MOST_TEXT = 20
-_KINDS = {ast.For: "loop", ast.comprehension: "loop", ast.AugAssign: "change"}
+_KINDS = {ast.For: "loop", ast.comprehension: "loop"}
 _MADE = {"line": "made in", "loop": "from the loop of", "change": "changed in"}
 # A decimal number with a comma.
 _COMMA = re.compile(r"\b\d, ?\d+\b")
@@ -56,13 +57,13 @@ class Made:
         kind: the statement is a `line` of a function, the head of a `loop`, a `change` such as `i += 1`, or a line of
             the `file` outside of functions.
         where: such as `line 4`.
-        value: what was assigned, or what the loop runs over.
+        value: what was assigned, what the loop runs over, or how it was changed.
         attribute: the name on self; empty for a variable.
     """
 
     kind: str
     where: str
-    value: ast.expr
+    value: ast.expr | ast.stmt
     attribute: str = ""
 
 
@@ -229,20 +230,17 @@ def _collection_words(value: Value | Described, of: Operand) -> str:
                 return "a tuple of one entry" + ", made by the comma at the end" * _is_written(of)
             if kind == "tuple" and _is_written(of) and _COMMA.search(of.written):
                 return "two values: a comma separates values, and decimal numbers are written with a point"
-            nothing = next((number for number, one in enumerate(items) if one is None), None)
-            first = f", beginning with {value_words(items[0], of)}" if items else ""
-            return f"a {kind} of {len(items)}" + (
-                first if nothing is None else f" whose entry {nothing} is None"
-            )
+            count = f"a {kind} of {number_words(len(items), of.raised)}"
+            if None in items:
+                return f"{count}, in which an entry is None"
+            return f"{count}, beginning with {value_words(items[0], of)}" if items else count
         case DictValue(items=items):
-            keys = ", ".join(
-                repr(key) for key, _ in items[:_MOST_KEYS] if isinstance(key, str | int)
-            )
-            return f"a dictionary of {len(items)}" + (
-                f", with the keys {keys}, ..." if keys else ""
-            )
+            short = (key for key, _ in items if isinstance(key, str) and len(key) <= _MOST_TEXT)
+            keys = ", ".join(map(repr, itertools.islice(short, _MOST_KEYS)))
+            count = f"a dictionary of {number_words(len(items), of.raised)}"
+            return f"{count}, with the keys {keys}, ..." if keys else count
         case Other(type_name=name):
-            return a(name)
+            return a(one_line(clean_text(name), _MOST_TEXT))
     return "something else"
 
 
@@ -295,6 +293,8 @@ def _made(node: ast.AST, raised: Raised) -> Made | None:
         last = found[-1]
         value = last.iter if isinstance(last, ast.For | ast.comprehension) else last.value
         assert value is not None
+        if isinstance(last, ast.AugAssign):
+            return Made("change", _place(last.lineno, raised), last)
         kind = _KINDS.get(type(last), "line")
         return Made(kind, _place(first_line(last), raised), _part(node.id, last, value))
     value = raised.code.value_of(node.id)

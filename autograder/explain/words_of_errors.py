@@ -148,7 +148,8 @@ NAMES = {
     ),
     "class_for_an_object.elsewhere": (
         "`{own}` is the class. `{meant}` belongs to an object of it: `__init__` makes it for each one.",
-        "`{own}.{name}` in this line: which object of this class is meant, an argument or one that is made first?",
+        ("`{own}.{name}` in this line: is an argument the object? Else first make an object, "
+        "`model = {own}({needed})`; then write `model.{meant}`."),
     ),
     "used_before_it_is_made": (
         "This function gives `{name}` a value in line {line}, so `{name}` is its own variable, and it has none yet.",
