@@ -7,7 +7,7 @@ import builtins
 from typing import TYPE_CHECKING
 
 from autograder.explain.class_rules import attribute_read, is_misspelt_init
-from autograder.explain.operands import got, operands_of
+from autograder.explain.operands import Operand, got, operands_of
 from autograder.explain.raised import FUNCTION_TYPES, Raised, message
 from autograder.explain.rules import Finding, Rules, finding, guess
 from autograder.explain.syntax import (
@@ -19,7 +19,7 @@ from autograder.explain.syntax import (
     unused_arguments,
     walk,
 )
-from autograder.explain.wording import a, capital
+from autograder.explain.wording import a, capital, line_words
 from autograder.explain.words_of_errors import ORIGIN, ORIGIN_AT_THE_MARGIN, ORIGIN_IN_A_NOTEBOOK
 from autograder.near_names import is_clear, nearest, renamed, words
 from autograder.values.values import Array
@@ -182,6 +182,22 @@ def not_in_module(raised: Raised, module: str, name: str) -> Finding:
 def not_in_the_base_class(_raised: Raised, name: str) -> Finding:
     init = is_misspelt_init(name)
     return finding("init_misspelt.super" if init else "name_not_defined.of_super", name=name)
+
+
+@RULES.when(_NOT_IN_OBJECT, message("object is not callable"))
+def hidden_name(raised: Raised, **_missing: str) -> Finding | None:
+    """Notice a variable that took the name of a builtin or of a module, where the line that failed needs it."""
+    owner = getattr(raised.node, "func", None) or getattr(raised.node, "value", None)
+    name = owner.id if isinstance(owner, ast.Name) else ""
+    own = hasattr(builtins, name) and isinstance(raised.node, ast.Call)
+    made = Operand(owner, raised).made if isinstance(owner, ast.Name) else None
+    if not own and name not in {*_IMPORTS, *raised.code.imported}:
+        return None
+    variable = raised.code.variables.get(name)
+    where = made.where if made else line_words(*variable) if variable else ""
+    kind = "Python's own function" if own else "the module"
+    line = where.removeprefix("line ")
+    return finding("name_hidden", name=name, line=line, kind=kind) if where else None
 
 
 @RULES.when(_NOT_IN_OBJECT)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import builtins
 import itertools
 import re
 from dataclasses import dataclass
@@ -331,10 +330,10 @@ def made_words(of: Operand) -> str:
     made, raised, name = of.made, of.raised, path_of(of.node)
     if made is None or not (name or made.attribute):
         return ""
-    own = hasattr(builtins, name) and "callable" in raised.error.message
-    if own or name in raised.code.imported:
-        kind = "Python's own function" if own else "the module"
-        return f": {made.where} gives the name `{name}` to a variable, so it is no longer {kind}"
+    if name in raised.code.imported:
+        return (
+            f": {made.where} gives the name `{name}` to a variable, so it is no longer the module"
+        )
     if made.kind == "file":
         stored = f"; the module's own is `self.{name}`" * (name in raised.stored)
         return f", a variable of your file ({made.where}), not one of this step{stored}"
