@@ -411,7 +411,7 @@ def axes(raised: Raised, of: Operand | None = None) -> Finding | None:
         return said_of(raised, "no_such_axis") if axis else None
     count = counts.pop()
     third = bool(_THIRD.pattern.search(raised.error.message)) and count == _MATRIX
-    key = ("no_such_axis.of" if axis else "axes_in_words") + ".batch" * third
+    key = ("no_such_axis.of" if axis else "number_of_axes") + ".batch" * third
     asked = (axis[1] or axis[2]) if axis else ""
     return said_of(raised, key, count=count, last=count - 1, axis=asked)
 

@@ -340,11 +340,11 @@ OPERATIONS = {
         f"There is no axis {{axis}} here: there are {{count}} axes, numbered 0 to {{last}}. {_BATCH}{{got}}",
         "The axis (dim) that is asked for: the rows are axis -2, the columns are axis -1.",
     ),
-    "axes_in_words": (
+    "number_of_axes": (
         "There are {count} axes here, numbered 0 to {last}, or from the end -1 to -{count}.{got}",
         "The axis (dim) that is asked for: what does each axis count?",
     ),
-    "axes_in_words.batch": (
+    "number_of_axes.batch": (
         f"There are {{count}} axes here, numbered 0 to {{last}}. {_BATCH}{{got}}",
         "The axis (dim) that is asked for: the rows are axis -2, the columns are axis -1.",
     ),
