@@ -49,8 +49,8 @@ class _Returned:
 
 @dataclass(frozen=True)
 class _Traced:
-    answer: Value
-    records: Value
+    answer: Any
+    records: Any
 
 
 @dataclass(frozen=True)
