@@ -45,6 +45,11 @@ MESSAGES = {
         "`torch.softmax` is the function that computes at once.",
         "The line with `nn.Softmax`: what is in its brackets, and what is called with the scores?",
     ),
+    "seed_without_a_number": Known(
+        r"^seed\(\) takes (?:0|no) ",
+        "`torch.seed()` takes no number: it draws a seed of its own.",
+        "The function that takes the seed is `torch.manual_seed`.",
+    ),
     "transpose_without_axes": Known(
         r"(?P<function>transpose|swapaxes)\(\) (?:missing|received an invalid combination)",
         "torch's `{function}` needs the two axes that change places. Here it got none.",

@@ -7,7 +7,7 @@ import builtins
 from typing import TYPE_CHECKING
 
 from autograder.explain.class_rules import attribute_read, is_misspelt_init
-from autograder.explain.operands import got, operands_of
+from autograder.explain.operands import Operand, got, operands_of
 from autograder.explain.raised import FUNCTION_TYPES, Raised, message
 from autograder.explain.rules import Finding, Rules, finding, guess
 from autograder.explain.syntax import (
@@ -19,7 +19,7 @@ from autograder.explain.syntax import (
     unused_arguments,
     walk,
 )
-from autograder.explain.wording import a, capital
+from autograder.explain.wording import a, capital, line_words
 from autograder.explain.words_of_errors import ORIGIN, ORIGIN_AT_THE_MARGIN, ORIGIN_IN_A_NOTEBOOK
 from autograder.near_names import is_clear, nearest, renamed, words
 from autograder.values.values import Array
@@ -45,7 +45,7 @@ _IMPORTS = {
     **{name: f"from typing import {name}" for name in ("Optional", "Tuple", "List", "Dict")},
 }
 _SHORT = {"torch.nn": "nn", "torch.nn.functional": "F"} | {"numpy": "np"}
-_USUAL = [name for name in dir(builtins) if name[:1] != "_" and not name.endswith("Error")]
+_USUAL = [name for name in dir(builtins) if name[:1] != "_"]
 _NOT_IN_OBJECT = message(r"'(?P<kind>[\w.]+)' object has no attribute '(?P<name>\w+)'")
 
 
@@ -55,14 +55,15 @@ def without_a_value(raised: Raised, name: str) -> Finding:
     made = first_stored(name, raised.function) if raised.function else None
     line = made.lineno if made else raised.line
     own = raised.code.defined.get(name)
-    if own is not None:
-        calls = any(called(node) == name for node in walk(raised.statement or ast.Pass()))
+    calls = any(called(node) == name for node in walk(raised.statement or ast.Pass()))
+    if own is not None and (calls or line >= raised.line):
         key = "named_like_its_function" + ".read" * (not calls)
         return finding(key, name=name, line=line, defined=own.line)
     if hasattr(builtins, name) or name in raised.code.imported:
         kind = "Python's own function" if hasattr(builtins, name) else "the module"
         return finding("name_hidden", name=name, line=line, kind=kind)
-    return finding("used_before_it_is_made", name=name, line=line)
+    skipped = ".not_run" * (line < raised.line)
+    return finding("used_before_it_is_made" + skipped, name=name, line=line)
 
 
 @RULES.when(message(r"name '(?P<name>\w+)' is not defined"))
@@ -183,6 +184,22 @@ def not_in_the_base_class(_raised: Raised, name: str) -> Finding:
     return finding("init_misspelt.super" if init else "name_not_defined.of_super", name=name)
 
 
+@RULES.when(_NOT_IN_OBJECT, message("object is not callable"))
+def hidden_name(raised: Raised, **_missing: str) -> Finding | None:
+    """Notice a variable that took the name of a builtin or of a module, where the line that failed needs it."""
+    owner = getattr(raised.node, "func", None) or getattr(raised.node, "value", None)
+    name = owner.id if isinstance(owner, ast.Name) else ""
+    own = hasattr(builtins, name) and isinstance(raised.node, ast.Call)
+    made = Operand(owner, raised).made if isinstance(owner, ast.Name) else None
+    if not own and name not in {*_IMPORTS, *raised.code.imported}:
+        return None
+    variable = raised.code.variables.get(name)
+    where = made.where if made else line_words(*variable) if variable else ""
+    kind = "Python's own function" if own else "the module"
+    line = where.removeprefix("line ")
+    return finding("name_hidden", name=name, line=line, kind=kind) if where else None
+
+
 @RULES.when(_NOT_IN_OBJECT)
 def read_on_self(raised: Raised, kind: str, name: str) -> Finding | None:
     """Explain an attribute that a method reads on self, and nothing stored."""
@@ -235,4 +252,6 @@ def not_in_class(raised: Raised, kind: str, name: str) -> Finding | None:
     if owner is None or meant is None:
         return None
     key = "class_for_an_object" + ".elsewhere" * (raised.definition is not owner)
-    return finding(key, own=kind, meant=meant, name=name)
+    init = owner.methods.get("__init__")
+    given = arguments_of(init)[1 : -len(init.args.defaults) or None] if init else []
+    return finding(key, own=kind, meant=meant, name=name, needed=", ".join(given))

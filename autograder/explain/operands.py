@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-import builtins
+import itertools
 import re
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,7 +22,7 @@ from autograder.explain.syntax import (
 )
 from autograder.explain.trace import Described
 from autograder.explain.wording import a, line_words
-from autograder.text import without_numbers
+from autograder.text import clean_text, one_line, without_numbers
 from autograder.values.values import Array, DictValue, ListValue, Other
 
 if TYPE_CHECKING:
@@ -33,16 +33,12 @@ if TYPE_CHECKING:
 
 _MOST = 6
 _MOST_TEXT = 20
-_LINE = "made in"
-_KINDS = {
-    ast.For: "from the loop of",
-    ast.comprehension: "from the loop of",
-    ast.AugAssign: "changed in",
-}
+_KINDS = {ast.For: "loop", ast.comprehension: "loop"}
+_MADE = {"line": "made in", "loop": "from the loop of", "change": "changed in"}
 # A decimal number with a comma.
 _COMMA = re.compile(r"\b\d, ?\d+\b")
 _MOST_KEYS = 3
-# What reads one thing of an array, such as its shape.
+# The dtypes that are not said.
 _PLAIN_DTYPES = {"tensor": "float32", "parameter": "float32", "ndarray": "float64"}
 _NAMES = {"tensor": "tensor", "parameter": "Parameter", "ndarray": "NumPy array"}
 # Methods that change the object before them and give back None.
@@ -57,16 +53,16 @@ class Made:
     """The place that gave a name its value.
 
     Attributes:
-        kind: what stands before the place in words: `made in` a line of a function, `from the loop of`, `changed in`;
-            `file` for a line outside of functions.
+        kind: the statement is a `line` of a function, the head of a `loop`, a `change` such as `i += 1`, or a line of
+            the `file` outside of functions.
         where: such as `line 4`.
-        value: what was assigned, or what the loop runs over.
+        value: what was assigned, what the loop runs over, or how it was changed.
         attribute: the name on self; empty for a variable.
     """
 
     kind: str
     where: str
-    value: ast.expr
+    value: ast.expr | ast.stmt
     attribute: str = ""
 
 
@@ -96,11 +92,6 @@ class Operand:
     def shape(self) -> tuple[int, ...] | None:
         """The shape of a tensor or an array; None for anything else."""
         return shape_of(self.seen)
-
-    @property
-    def dtype(self) -> str:
-        """The dtype of a tensor or an array; empty for anything else."""
-        return next((one.dtype for one in self.seen if isinstance(one, Array | Described)), "")
 
     @cached_property
     def made(self) -> Made | None:
@@ -238,20 +229,17 @@ def _collection_words(value: Value | Described, of: Operand) -> str:
                 return "a tuple of one entry" + ", made by the comma at the end" * _is_written(of)
             if kind == "tuple" and _is_written(of) and _COMMA.search(of.written):
                 return "two values: a comma separates values, and decimal numbers are written with a point"
-            nothing = next((number for number, one in enumerate(items) if one is None), None)
-            first = f", beginning with {value_words(items[0], of)}" if items else ""
-            return f"a {kind} of {len(items)}" + (
-                first if nothing is None else f" whose entry {nothing} is None"
-            )
+            count = f"a {kind} of {number_words(len(items), of.raised)}"
+            if None in items:
+                return f"{count}, in which an entry is None"
+            return f"{count}, beginning with {value_words(items[0], of)}" if items else count
         case DictValue(items=items):
-            keys = ", ".join(
-                repr(key) for key, _ in items[:_MOST_KEYS] if isinstance(key, str | int)
-            )
-            return f"a dictionary of {len(items)}" + (
-                f", with the keys {keys}, ..." if keys else ""
-            )
+            short = (key for key, _ in items if isinstance(key, str) and len(key) <= _MOST_TEXT)
+            keys = ", ".join(map(repr, itertools.islice(short, _MOST_KEYS)))
+            count = f"a dictionary of {number_words(len(items), of.raised)}"
+            return f"{count}, with the keys {keys}, ..." if keys else count
         case Other(type_name=name):
-            return a(name)
+            return a(one_line(clean_text(name), _MOST_TEXT))
     return "something else"
 
 
@@ -300,13 +288,13 @@ def _made(node: ast.AST, raised: Raised) -> Made | None:
     if not isinstance(node, ast.Name) or raised.function is None:
         return None
     found = stores(node.id, raised.function, raised.line)
-    if raised.statement in found and not isinstance(raised.statement, ast.For | ast.AugAssign):
-        found.remove(raised.statement)
     if found:
         last = found[-1]
         value = last.iter if isinstance(last, ast.For | ast.comprehension) else last.value
         assert value is not None
-        kind = _KINDS.get(type(last), _LINE)
+        if isinstance(last, ast.AugAssign):
+            return Made("change", _place(last.lineno, raised), last)
+        kind = _KINDS.get(type(last), "line")
         return Made(kind, _place(first_line(last), raised), _part(node.id, last, value))
     value = raised.code.value_of(node.id)
     if value is None or node.id in arguments_of(raised.function):
@@ -323,9 +311,9 @@ def _kept(attribute: str, raised: Raised) -> Iterator[Made]:
     for part in walk(raised.definition.node) if raised.definition else ():
         match part:
             case ast.Assign(targets=[ast.Attribute(attr=name)], value=value) if name == attribute:
-                yield Made(_LINE, _place(part.lineno, raised), value, attribute)
+                yield Made("line", _place(part.lineno, raised), value, attribute)
             case ast.Call(args=[ast.Constant(value=name), value]) if name == attribute:
-                yield Made(_LINE, _place(part.lineno, raised), value, attribute)
+                yield Made("line", _place(part.lineno, raised), value, attribute)
 
 
 def _part(name: str, statement: ast.AST, value: ast.expr) -> ast.expr:
@@ -342,9 +330,10 @@ def made_words(of: Operand) -> str:
     made, raised, name = of.made, of.raised, path_of(of.node)
     if made is None or not (name or made.attribute):
         return ""
-    if hasattr(builtins, name) or name in raised.code.imported:
-        kind = "Python's own function" if hasattr(builtins, name) else "the module"
-        return f": {made.where} gives the name `{name}` to a variable, so it is no longer {kind}"
+    if name in raised.code.imported:
+        return (
+            f": {made.where} gives the name `{name}` to a variable, so it is no longer the module"
+        )
     if made.kind == "file":
         stored = f"; the module's own is `self.{name}`" * (name in raised.stored)
         return f", a variable of your file ({made.where}), not one of this step{stored}"
@@ -354,14 +343,14 @@ def made_words(of: Operand) -> str:
     if not name.endswith(made.attribute) or not name:
         return f", with `self.{made.attribute}` of {made.where} (`{code}`)"
     same = made.where == _place(raised.line, raised)
-    return "" if same else f", {made.kind} {made.where} (`{code}`)"
+    return "" if same else f", {_MADE[made.kind]} {made.where} (`{code}`)"
 
 
 def is_overwritten(of: Operand) -> bool:
     """Return whether an operand is an argument that got another value, which does not depend on what it was."""
     function, name, made = of.raised.function, path_of(of.node), of.made
     given = function is not None and name in arguments_of(function)
-    return given and made is not None and made.kind == _LINE and name not in names_read(made.value)
+    return given and made is not None and made.kind == "line" and name not in names_read(made.value)
 
 
 def why_none(of: Operand) -> str:

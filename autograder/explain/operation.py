@@ -52,11 +52,14 @@ _SIGNS = {
     ast.FloorDiv: "//",
 }
 _ONE_AXIS_LESS = ("sum", "mean", "max", "min", "amax", "amin", "var", "std")
-_AXIS = r"[Dd]imension|\baxis|\baxes|[1-4]-?D\b|tuple index|subscripts|too many indices"
+_AXIS = (
+    r"Dimension out of range|out of bounds for array of dimension|axes don't match array|must be a 3D tensor"
+    r"|number of subscripts in the equation|contains too many subscripts|too many indices for|number of dimensions"
+)
 _OF_A_MATRIX = message(r"'Linear' object has no attribute '(?:T|shape|t)'")
-_ASKED = re.compile(r"but got (-?\d+)\)|axis (-?\d+) is out of bounds")
+_ASKED = message(r"but got (-?\d+)\)|axis (-?\d+) is out of bounds")
 # What code for a batch asks for, where there are two axes.
-_THIRD = re.compile(
+_THIRD = message(
     r"got (?:2|-3)\)|3D|\([34]\)|axis (?:2|-3)\b|too many|don't match|len\(dims\) = [34]"
 )
 
@@ -116,7 +119,7 @@ def none_used(raised: Raised) -> Finding | None:
         one = Operand(part, raised)
         holds_one = any(isinstance(value, ListValue) and None in value.items for value in one.seen)
         if one.is_none or holds_one:
-            facts = {"source": one.source, "why": why_none(one)}
+            facts = {"source": one.source, "why": f" {why_none(one)}".rstrip()}
             known = {"words": one.words} if one.seen else {"words": f"`{one.source}` is None"}
             made = one.made.value if one.made and isinstance(part, ast.Name) else part
             gets = any(called(node) == "get" for node in walk(made))
@@ -143,19 +146,23 @@ def product(raised: Raised) -> Finding:
     inner, rows = left[-1], right[-2 if len(right) > 1 else -1]
     if inner == rows:
         return said_of(raised, "inner_sizes_differ.batch")
-    turned = min(len(left), len(right)) > 1 and right[-1] == left[-2]
+    exchanged = min(len(left), len(right)) > 1 and right[-1] == left[-2]
+    turned = any(getattr(normal(side), "attr", "") == "T" for side in (both.left, both.right))
     facts = {"left": number_words(inner, raised), "right": number_words(rows, raised)}
-    if turned and left[-2:] != right[-2:]:
+    if exchanged and not turned and left[-2:] != right[-2:]:
         return said_of(raised, "inner_sizes_differ.exchanged", **facts)
     return said_of(raised, "inner_sizes_differ.of", **facts)
+
+
+@RULES.when(message(r"The shape of the mask"))
+def mask_in_square_brackets(raised: Raised) -> Finding:
+    return said_of(raised, "mask_in_square_brackets")
 
 
 @RULES.when(message(SIZES_DIFFER))
 def number_by_number(raised: Raised) -> Finding:
     """Show two shapes that must be equal: of an operation number by number, or of a place and what is put there."""
     node, both = raised.node, product_of(raised.node)
-    if "shape of the mask" in raised.error.message:
-        return said_of(raised, "mask_in_square_brackets")
     if isinstance(node, ast.Subscript):
         return said_of(raised, "shapes_differ.place")
     if both is not None and isinstance(both.op, ast.MatMult):
@@ -272,7 +279,7 @@ def index_of_a_list(raised: Raised, kind: str) -> Finding:
     return said_of(raised, "index_too_large.list", kind=kind)
 
 
-@RULES.when(message(r"^'.*'$|^\d+$", "KeyError"))
+@RULES.when(message("", "KeyError"))
 def key_missing(raised: Raised) -> Finding | None:
     """Say that a dictionary has no such key, and which loop gives it."""
     for node in walk(raised.function) if raised.function else ():
@@ -399,12 +406,12 @@ def axes(raised: Raised, of: Operand | None = None) -> Finding | None:
     """Say how many axes there are, where the message is about an axis."""
     shaped = [of] if of else operands_of(raised)
     counts = {len(one.shape) for one in shaped if one.shape}
-    axis = _ASKED.search(raised.error.message)
+    axis = _ASKED.pattern.search(raised.error.message)
     if len(counts) != 1:
         return said_of(raised, "no_such_axis") if axis else None
     count = counts.pop()
-    third = bool(_THIRD.search(raised.error.message)) and count == _MATRIX
-    key = ("no_such_axis.of" if axis else "axes_in_words") + ".batch" * third
+    third = bool(_THIRD.pattern.search(raised.error.message)) and count == _MATRIX
+    key = ("no_such_axis.of" if axis else "number_of_axes") + ".batch" * third
     asked = (axis[1] or axis[2]) if axis else ""
     return said_of(raised, key, count=count, last=count - 1, axis=asked)
 

@@ -171,14 +171,14 @@ def stores(name: str, function: ast.AST, before: int) -> list[Stores]:
     ]
     loops = [part for part in walk(function) if isinstance(part, ast.For | ast.While)]
     around = [part for part in loops if part.lineno <= before <= (part.end_lineno or 0)]
-    again = {id(part) for loop in around for part in walk(loop) if isinstance(part, ast.AugAssign)}
+    inside = {id(part) for loop in around for part in walk(loop)}
     first = [
         one
         for one in found
-        if first_line(one) < before
+        if (getattr(one, "end_lineno", None) or first_line(one)) < before
         or one in around
-        or id(one) in again
-        or (isinstance(one, ast.comprehension) and first_line(one) == before)
+        or (id(one) in inside and (isinstance(one, ast.AugAssign) or first_line(one) <= before))
+        or (isinstance(one, ast.comprehension) and first_line(one) <= before)
     ]
     return sorted(first, key=first_line)
 
@@ -244,7 +244,7 @@ PRODUCT = (
     r"mat1 and mat2 shapes cannot be multiplied|matmul: |not aligned|size mismatch, got input"
     r"|inconsistent tensor size|of batch2 tensor|1D tensors expected"
 )
-_OF_SHAPES = re.compile(
+_OF_SHAPES = message(
     rf"{SIZES_DIFFER}|{PRODUCT}|is invalid for input of size|cannot reshape array"
     r"|t\(\) expects a tensor with <= 2 dimensions"
 )
@@ -252,7 +252,7 @@ _OF_SHAPES = re.compile(
 
 def is_of_shapes(error: StudentError) -> bool:
     """Return whether an exception says that shapes do not fit."""
-    return _OF_SHAPES.search(error.message) is not None
+    return _OF_SHAPES.pattern.search(error.message) is not None
 
 
 def _sizes(value: Value) -> Iterator[int]:

@@ -53,19 +53,6 @@ def own_nodes(tree: ast.AST) -> Iterator[ast.AST]:
             waiting += ast.iter_child_nodes(node)
 
 
-def header_nodes(statement: ast.stmt) -> list[ast.AST]:
-    """Return the nodes of a statement, without those of the statements inside it."""
-    found: list[ast.AST] = []
-    waiting: list[ast.AST] = [statement]
-    while waiting:
-        node = waiting.pop()
-        found.append(node)
-        waiting += [
-            child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt)
-        ]
-    return found
-
-
 def statement_at(definition: ast.AST, line: int) -> ast.stmt | None:
     """Return the innermost statement of a definition that stands on a line."""
     on_it = (node for node in nodes(definition, ast.stmt) if _is_on(node, line))

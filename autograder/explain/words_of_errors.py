@@ -148,11 +148,16 @@ NAMES = {
     ),
     "class_for_an_object.elsewhere": (
         "`{own}` is the class. `{meant}` belongs to an object of it: `__init__` makes it for each one.",
-        "`{own}.{name}` in this line: which object of this class is meant, an argument or one that is made first?",
+        ("`{own}.{name}` in this line: is an argument the object? Else first make an object, "
+        "`model = {own}({needed})`; then write `model.{meant}`."),
     ),
     "used_before_it_is_made": (
         "This function gives `{name}` a value in line {line}, so `{name}` is its own variable, and it has none yet.",
         "Is `{name}` made further down, or only in a branch that was not taken? Is a name missing among the arguments?",
+    ),
+    "used_before_it_is_made.not_run": (
+        "Only line {line} gives `{name}` a value, and that line did not run before this one.",
+        "Line {line}: does it stand under an `if` that did not hold, or in a loop without rounds?",
     ),
     "call_left_out": (
         "What stands before `.{name}` is a function that was not called.{got}",
@@ -229,7 +234,7 @@ _BATCH = "There is no batch axis here: one text comes in, with two axes."
 # Operations, each with what it needs.
 OPERATIONS = {
     "none_used": (
-        "{words}. {why}",
+        "{words}.{why}",
         "The line that makes `{source}`: what does it give back?",
     ),
     "none_used.get": (
@@ -246,7 +251,7 @@ OPERATIONS = {
     ),
     "inner_sizes_differ.of": (
         f"{_INNER}, and {{left}} is not {{right}}.{{got}}",
-        "The two shapes: is a transpose missing, or one too many?",
+        "The two shapes: is a transpose missing, one too many, or on the wrong side?",
     ),
     "inner_sizes_differ.exchanged": (
         f"{_INNER}, and {{left}} is not {{right}}. In the other order they would fit.{{got}}",
@@ -335,11 +340,11 @@ OPERATIONS = {
         f"There is no axis {{axis}} here: there are {{count}} axes, numbered 0 to {{last}}. {_BATCH}{{got}}",
         "The axis (dim) that is asked for: the rows are axis -2, the columns are axis -1.",
     ),
-    "axes_in_words": (
+    "number_of_axes": (
         "There are {count} axes here, numbered 0 to {last}, or from the end -1 to -{count}.{got}",
         "The axis (dim) that is asked for: what does each axis count?",
     ),
-    "axes_in_words.batch": (
+    "number_of_axes.batch": (
         f"There are {{count}} axes here, numbered 0 to {{last}}. {_BATCH}{{got}}",
         "The axis (dim) that is asked for: the rows are axis -2, the columns are axis -1.",
     ),
