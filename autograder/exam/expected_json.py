@@ -24,8 +24,14 @@ from autograder.assignment.script import Cell
 from autograder.assignment.source import Assignment
 from autograder.compare import Right
 from autograder.errors import AssignmentError, UsageError
-from autograder.exam.questions import Answers, Exam, GeneratedAnswer, MistakeAnswer, Question
-from autograder.exam.right_values import RightValues
+from autograder.exam.questions import (
+    Answers,
+    Exam,
+    GeneratedAnswer,
+    MistakeAnswer,
+    Question,
+    RightValues,
+)
 from autograder.exam.sketch import Sketch
 from autograder.files import read_regular
 from autograder.values.as_json import dump_value, load_value
@@ -180,8 +186,9 @@ def _right_values(arrays: list[Any], masks: list[Any], kinds: list[str]) -> Righ
 
 def _dump_right(exam: Exam, check: Check) -> list[Any]:
     """Return the right values of a step's first question: arrays and masks, each as shape and numbers, and kinds."""
-    question = exam.questions_for(check, check.criteria[0])[0]
-    found = exam.right_values(question, 0) or RightValues((), (), frozenset())
+    questions = exam.questions_for(check, check.criteria[0])[:1]
+    known = (exam.right_values(question, 0) for question in questions)
+    found = next(known, None) or RightValues((), (), frozenset())
     arrays = [[one.shape, [*map(_number, one.ravel().tolist())]] for one in found.arrays]
     masks = [[one.shape, one.ravel().astype(int).tolist()] for one in found.masks]
     return [arrays, masks, sorted(found.kinds)]

@@ -16,9 +16,11 @@ from autograder.values.wire import encode
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
+    import numpy as np
+    import numpy.typing as npt
+
     from autograder.assignment.checks import Check, Criterion
     from autograder.assignment.source import Assignment
-    from autograder.exam.right_values import RightValues
     from autograder.exam.sketch import Sketch
     from autograder.exam.substitution import Substitution
     from autograder.values.extent import Extent
@@ -209,6 +211,21 @@ class Question:
             Request(operation, self.step, self.criterion, probe, self.inputs)
             for probe in range(len(self.answers))
         )
+
+
+@dataclass(frozen=True, eq=False)
+class RightValues:
+    """What the right computation has on its way.
+
+    Attributes:
+        arrays: the arrays of real numbers: inputs, what expressions compute, the answer.
+        masks: the arrays of truth values.
+        kinds: the kinds of operations that it has.
+    """
+
+    arrays: tuple[npt.NDArray[np.float64], ...]
+    masks: tuple[npt.NDArray[np.bool_], ...]
+    kinds: frozenset[str]
 
 
 def unknown(_question: Question, _probe: int) -> None:

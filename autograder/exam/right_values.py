@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 import threading
 import types
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from autograder.assignment.probes import run
 from autograder.assignment.recorder import RECORDED_VALUE, Recorder, sites
+from autograder.exam.questions import RightValues
 from autograder.exam.reference import thawed
 from autograder.no_warnings import quiet
 from autograder.values.values import Array, DictValue, ListValue
@@ -70,21 +70,6 @@ def arrays_of(value: Value) -> Iterator[Numbers]:
         yield value.data.astype(np.float64)
     elif isinstance(value, float):
         yield np.asarray(value)
-
-
-@dataclass(frozen=True, eq=False)
-class RightValues:
-    """What the right computation has on its way.
-
-    Attributes:
-        arrays: the arrays of real numbers: inputs, what expressions compute, the answer.
-        masks: the arrays of truth values.
-        kinds: the kinds of operations that it has.
-    """
-
-    arrays: tuple[Numbers, ...]
-    masks: tuple[npt.NDArray[np.bool_], ...]
-    kinds: frozenset[str]
 
 
 class RightTracer:

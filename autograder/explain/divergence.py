@@ -23,7 +23,8 @@ from autograder.values.values import ListValue
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from autograder.exam.right_values import Numbers, RightValues
+    from autograder.exam.questions import RightValues
+    from autograder.exam.right_values import Numbers
     from autograder.explain.rules import Finding
     from autograder.explain.trace import Event, Origin, Trace
     from autograder.values.values import Value
@@ -37,7 +38,7 @@ SHOWN = 80
 
 
 @dataclass(frozen=True)
-class Operand:
+class MarkedOperand:
     """What the first wrong value was made of.
 
     Attributes:
@@ -71,7 +72,7 @@ class Divergence:
 
     kind: Kind
     event: Event | None = None
-    operands: tuple[Operand, ...] = ()
+    operands: tuple[MarkedOperand, ...] = ()
     before: Event | None = None
     same_as: Event | None = None
     right_rounds: int = 0
@@ -191,7 +192,7 @@ class _Marked:
         numbers = {*event.site.children}
         return [one for one in event.operands if self.events[one].number in numbers]
 
-    def _operand(self, number: int) -> Operand:
+    def _operand(self, number: int) -> MarkedOperand:
         event, since = self.events[number], number
         while self.marks[number] == "turned":
             earlier = [one for one in self.events[since].operands if self.marks[one] == "turned"]
@@ -199,7 +200,9 @@ class _Marked:
                 break
             since = earlier[0]
         turned = self.events[since] if self.marks[number] == "turned" else None
-        return Operand(event, self.marks[number], turned, self._mask(event), self._twin(number))
+        return MarkedOperand(
+            event, self.marks[number], turned, self._mask(event), self._twin(number)
+        )
 
     def _mask(self, event: Event) -> Literal["", "right", "opposite", "another"]:
         array = as_array(event.plain)

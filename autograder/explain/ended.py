@@ -105,13 +105,7 @@ def explain_error(
     missing = name_missed(error)
     if missing in steps - {step, *submitted.names}:
         return _comes_first("calls_a_missing_step", step, missing)
-    if known.names:
-        definition = submitted.code.definition(step)
-        called = tuple(submitted.code.called_by(definition)) if definition else ()
-        words = MistakeWords(asked.exam, step, called)
-        cause = replace(explain_mistakes(words, known), outcome=Outcome.RAISED)
-    else:
-        cause = explained(read_error(_case(asked, error, submitted, trace())), Outcome.RAISED)
+    cause = _cause(asked, error, submitted, known, trace)
     inner = other_step(step, error, steps)
     reasons = {
         Reason.KNOWN_MISTAKE: bool(known.names),
@@ -131,6 +125,22 @@ def explain_error(
         other_step=inner,
         reasons=holding(reasons),
     )
+
+
+def _cause(
+    asked: Asked,
+    error: StudentError,
+    submitted: Submitted,
+    known: Recognition,
+    trace: Callable[[], Trace | None],
+) -> Feedback:
+    """Return the cause alone: a known mistake, or what the operation shows."""
+    if not known.names:
+        return explained(read_error(_case(asked, error, submitted, trace())), Outcome.RAISED)
+    definition = submitted.code.definition(asked.check.name)
+    called = tuple(submitted.code.called_by(definition)) if definition else ()
+    words = MistakeWords(asked.exam, asked.check.name, called)
+    return replace(explain_mistakes(words, known), outcome=Outcome.RAISED)
 
 
 def _case(asked: Asked, error: StudentError, submitted: Submitted, trace: Trace | None) -> Raised:

@@ -171,16 +171,6 @@ def explain_wrong(
     cause = _cause(asked, difference, found, evidence, submitted, left)
     check, criterion = asked.check, asked.criterion
     has_numbers = difference.fault in _FAULTS_OF_NUMBERS and not repeats
-    reasons = {
-        Reason(difference.fault): True,
-        Reason.KNOWN_MISTAKE: bool(cause.mistakes),
-        Reason.TWO_AT_ONCE: len(cause.mistakes) > 1
-        and any(len(alternative) > 1 for alternative in found.alternatives),
-        Reason.PROPERTY: bool(cause.message and not cause.mistakes),
-        Reason.DOCUMENTED_INPUTS: asked.question.kind == "documented",
-        Reason.CARRIED_FORWARD: bool(repeats),
-        Reason.NOT_TRAINABLE: difference.seen == Reason.NOT_TRAINABLE,
-    }
     return replace(
         cause,
         hint=cause.hint or check.look(criterion, *fault_kinds(difference)),
@@ -189,8 +179,28 @@ def explain_wrong(
         called_with=called_with(criterion, asked.question.inputs),
         numbers=_numbers(asked, difference) if has_numbers else None,
         repeats=Repeats(repeats) if repeats else None,
-        reasons=holding(reasons),
+        reasons=_reasons(asked, difference, found, cause, repeats),
     )
+
+
+def _reasons(
+    asked: Asked,
+    difference: Difference,
+    found: Recognition,
+    cause: Feedback,
+    repeats: tuple[str, ...],
+) -> tuple[Reason, ...]:
+    two = any(len(alternative) > 1 for alternative in found.alternatives)
+    reasons = {
+        Reason(difference.fault): True,
+        Reason.KNOWN_MISTAKE: bool(cause.mistakes),
+        Reason.TWO_AT_ONCE: len(cause.mistakes) > 1 and two,
+        Reason.PROPERTY: bool(cause.message and not cause.mistakes),
+        Reason.DOCUMENTED_INPUTS: asked.question.kind == "documented",
+        Reason.CARRIED_FORWARD: bool(repeats),
+        Reason.NOT_TRAINABLE: difference.seen == Reason.NOT_TRAINABLE,
+    }
+    return holding(reasons)
 
 
 def _numbers(asked: Asked, difference: Difference) -> Numbers | None:

@@ -209,7 +209,7 @@ def value_words(value: Value | Described, of: Operand) -> str:
             return str(value)
         case int():
             return (
-                f"the number {number_words(value, of.raised)}"
+                f"the number {size_word(value, of.raised)}"
                 if value in of.raised.sizes
                 else "a whole number (int)"
             )
@@ -229,14 +229,14 @@ def _collection_words(value: Value | Described, of: Operand) -> str:
                 return "a tuple of one entry" + ", made by the comma at the end" * _is_written(of)
             if kind == "tuple" and _is_written(of) and _COMMA.search(of.written):
                 return "two values: a comma separates values, and decimal numbers are written with a point"
-            count = f"a {kind} of {number_words(len(items), of.raised)}"
+            count = f"a {kind} of {size_word(len(items), of.raised)}"
             if None in items:
                 return f"{count}, in which an entry is None"
             return f"{count}, beginning with {value_words(items[0], of)}" if items else count
         case DictValue(items=items):
             short = (key for key, _ in items if isinstance(key, str) and len(key) <= _MOST_TEXT)
             keys = ", ".join(map(repr, itertools.islice(short, _MOST_KEYS)))
-            count = f"a dictionary of {number_words(len(items), of.raised)}"
+            count = f"a dictionary of {size_word(len(items), of.raised)}"
             return f"{count}, with the keys {keys}, ..." if keys else count
         case Other(type_name=name):
             return a(one_line(clean_text(name), _MOST_TEXT))
@@ -249,14 +249,14 @@ def _is_written(of: Operand) -> bool:
     return isinstance(of.made.value if of.made and named else of.node, ast.Tuple)
 
 
-def number_words(number: int, raised: Raised) -> str:
+def size_word(number: int, raised: Raised) -> str:
     """Return a size; `?` if the question has none of this size."""
     return str(number) if number in raised.sizes else "?"
 
 
 def shape_words(shape: tuple[int, ...] | list[int], raised: Raised) -> str:
     """Return a shape in brackets."""
-    sizes = ", ".join(number_words(size, raised) for size in shape)
+    sizes = ", ".join(size_word(size, raised) for size in shape)
     return f"({sizes}{',' * (len(shape) == 1)})"
 
 

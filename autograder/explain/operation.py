@@ -19,11 +19,11 @@ from autograder.explain.operands import (
     got,
     is_overwritten,
     made_words,
-    number_words,
     operands_of,
     parts_of,
     product_of,
     shape_words,
+    size_word,
     why_none,
 )
 from autograder.explain.operations import normal
@@ -148,7 +148,7 @@ def product(raised: Raised) -> Finding:
         return said_of(raised, "inner_sizes_differ.batch")
     exchanged = min(len(left), len(right)) > 1 and right[-1] == left[-2]
     turned = any(getattr(normal(side), "attr", "") == "T" for side in (both.left, both.right))
-    facts = {"left": number_words(inner, raised), "right": number_words(rows, raised)}
+    facts = {"left": size_word(inner, raised), "right": size_word(rows, raised)}
     if exchanged and not turned and left[-2:] != right[-2:]:
         return said_of(raised, "inner_sizes_differ.exchanged", **facts)
     return said_of(raised, "inner_sizes_differ.of", **facts)

@@ -190,7 +190,7 @@ def unchanged_input(pair: Pair) -> Finding | None:
 
 
 @NUMBERS.when()
-def another_order(pair: Pair) -> Finding | None:
+def numbers_in_another_order(pair: Pair) -> Finding | None:
     """Notice the right numbers as a transpose, or in another shape."""
     if is_close(pair.seen.T, pair.wanted):
         return finding("transposed")

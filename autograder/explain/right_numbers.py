@@ -11,7 +11,8 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from autograder.exam.right_values import Numbers, RightValues
+    from autograder.exam.questions import RightValues
+    from autograder.exam.right_values import Numbers
 
 MOST_NUMBERS = 4_000
 _FEW = 4

@@ -4,7 +4,7 @@ grader          all checks: settled, then explained     judge           which an
 observations    the probes' answers, each kept          points          the rule of points
 consequences    which step to fix first
 tutor           why a step is not right                 evidence        further answers of a wrong step
-repetition      what is right after a repeated mistake  surplus         the part of an answer with too many
+repetition      what is right after a repeated mistake
 explaining      the boundary around all that only explains
 grade           one submission to one result            task            the same in any process
 budget          what judging one submission may cost    batch           many submissions in parallel

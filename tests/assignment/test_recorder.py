@@ -20,8 +20,6 @@ from autograder.assignment.recorder import (
 )
 from autograder.values.values import Array, ListValue
 
-pytestmark = pytest.mark.unit
-
 
 def recorded(source: str, *arguments: object) -> tuple[list[tuple[str, ListValue]], Any]:
     """Return what was recorded of a call of `f`: sources of expressions with what was sent; and what it returned."""

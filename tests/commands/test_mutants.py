@@ -13,7 +13,7 @@ from autograder.exam import mutant_search
 from autograder.exam.mutants import MUTANTS, Hole, Mutant, StepMutants, dump_mutants
 from autograder.explain.words_of_edits import EDITS
 from tests.command_line import Invoked, invoke
-from tests.toy import SHIFT, edit, write_toy
+from tests.toy import ADD, edit, write_toy
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +25,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, StepMutants]:
     source = load_source(write_toy(tmp_path_factory.mktemp("mutants")) / "toy")
     search = mutant_search._Search(source, [1, 2], frozenset(), lambda _: None)
     steps = {check.name: search.of_step(check) for check in source.assignment.checks}
-    sign = edit("sign", SHIFT, "START", "-START")
+    sign = edit("sign", ADD, "START", "-START")
     steps["shift"].holes.append(Hole(Mutant("shift", sign), (2,)))
     steps["shift"].too_small["one-more"] = 1
     return steps

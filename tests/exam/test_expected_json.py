@@ -241,7 +241,8 @@ def test_what_has_no_form_in_json_is_an_error_of_the_assignment(value: Value) ->
 
 @pytest.mark.unit
 def test_last_digits_are_no_difference_but_all_else_is() -> None:
-    rest = f'"wrong": "{packed(b"[]")}", "generated": "{packed(b"[]")}"}}'
+    nothing = packed(b"[]")
+    rest = f'"wrong": "{nothing}", "generated": "{nothing}", "right": "{nothing}"}}'
 
     def same(other: str) -> bool:
         one = '{"format": 1, "numbers": [0.1, 2.0], "none": null'

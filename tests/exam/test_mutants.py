@@ -31,7 +31,7 @@ from autograder.exam.mutants import (
 )
 from autograder.exam.sketch import sketched
 from autograder.values.values import Array
-from tests.toy import DOUBLE, SHIFT, edit, write_toy
+from tests.toy import ADD, MULTIPLY, edit, write_toy
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
     from autograder.assignment.source import Source
     from autograder.exam.questions import Exam, GeneratedAnswer, Question
 
-TIMES_3 = edit("constant-other", DOUBLE, "2.0", "3")
-SQUARED = edit("squared", DOUBLE, "np.multiply(x, 2.0)", "(np.multiply(x, 2.0)) ** 2")
-RAISES = edit("returned-earlier", DOUBLE, "np.multiply(x, 2.0)", "missing")
-MINUS = edit("sign", SHIFT, "START", "-START")
+TIMES_3 = edit("constant-other", MULTIPLY, "2.0", "3")
+SQUARED = edit("squared", MULTIPLY, "np.multiply(x, 2.0)", "(np.multiply(x, 2.0)) ** 2")
+RAISES = edit("returned-earlier", MULTIPLY, "np.multiply(x, 2.0)", "missing")
+MINUS = edit("sign", ADD, "START", "-START")
 STEPS = {
     "double": StepMutants(
         count=9,

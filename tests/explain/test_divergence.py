@@ -9,12 +9,11 @@ import numpy as np
 import pytest
 
 from autograder.assignment.recorder import Recorder
-from autograder.exam.right_values import RightValues, arrays_of, kind_of_operation
+from autograder.exam.questions import RightValues
+from autograder.exam.right_values import arrays_of, kind_of_operation
 from autograder.explain.divergence import Divergence, divergence, divergence_finding
 from autograder.explain.trace import SiteTable, Trace, read_trace
 from autograder.values.values import Value, freeze
-
-pytestmark = pytest.mark.unit
 
 REFERENCE = """
 def softmax(scores):

@@ -29,7 +29,7 @@ from autograder.grading.grader import Grader
 from autograder.values.values import Array
 from tests.exams import ASSIGNMENTS, exam_of, source_of
 from tests.graders import check_all, check_step, open_session
-from tests.toy import DOUBLE, RIGHT, edit, write_toy
+from tests.toy import MULTIPLY, RIGHT, edit, write_toy
 from tests.truth.variant import base_of, submission, table
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from autograder.results import CheckResult, Feedback
 
 TRIPLE = f"{RIGHT}\n\ndef double(x):\n    return x + x + x\n"
-TRIPLED = edit("constant-other", DOUBLE, "2.0", "3")
+TRIPLED = edit("constant-other", MULTIPLY, "2.0", "3")
 
 
 @dataclass

@@ -22,7 +22,7 @@ from autograder.release import source_notebook as notebooks
 from autograder.release.build import plan_build, write_build, write_course
 from tests.command_line import Invoked, invoke
 from tests.exams import ASSIGNMENTS
-from tests.toy import DOUBLE, edit, write_toy
+from tests.toy import MULTIPLY, edit, write_toy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -382,7 +382,7 @@ def test_a_build_refuses_a_hole_that_is_not_declared(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     steps = mutants_of(project)
-    absolute = edit("absolute", DOUBLE, "np.multiply(x, 2.0)", "abs(np.multiply(x, 2.0))")
+    absolute = edit("absolute", MULTIPLY, "np.multiply(x, 2.0)", "abs(np.multiply(x, 2.0))")
     steps["double"].holes.append(Hole(Mutant("double", absolute), (2,)))
     monkeypatch.setattr(builder, "search_mutants", lambda _: steps)
     mutants_file(project).unlink()
