@@ -284,6 +284,7 @@ def test_the_worker_has_no_exam_in_it(looking: SandboxSession) -> None:
 
 ALLOWED = (
     "autograder.assignment.checks", "autograder.assignment.libraries", "autograder.assignment.probes",
+    "autograder.assignment.recorder",
     "autograder.errors", "autograder.near_names", "autograder.no_warnings", "autograder.probing",
     "autograder.python_source",
     "autograder.reasons", "autograder.sandbox.inside", "autograder.sandbox.layers", "autograder.values",

@@ -83,7 +83,7 @@ def _owner(path: str) -> Any:
     return getattr(sys.modules.get(module), name, None)
 
 
-def changes(owner: object, name: str) -> list[tuple[str, tuple[object, ...]]]:
+def replaced(owner: object, name: str) -> list[tuple[str, tuple[object, ...]]]:
     """Return the path of a watched name, such as `torch.manual_seed`, and its present value if that has changed.
 
     Empty if the owner is not a library.

@@ -50,7 +50,7 @@ _LEFT_FIELDS = {
 
 
 @dataclass(frozen=True)
-class Site:
+class RecordedSite:
     """An expression whose value is recorded.
 
     Attributes:
@@ -64,16 +64,16 @@ class Site:
     function: ast.FunctionDef
 
 
-def sites(statement: ast.stmt) -> list[Site]:
+def sites(statement: ast.stmt) -> list[RecordedSite]:
     """Return the sites in the functions that a statement at the left margin defines, in the order of the source."""
-    found: list[Site] = []
+    found: list[RecordedSite] = []
     if isinstance(statement, ast.FunctionDef | ast.ClassDef):
         _collect(statement, None, found)
     return found
 
 
 def _collect(
-    node: ast.AST, function: ast.FunctionDef | None, found: list[Site], role: Role = "value"
+    node: ast.AST, function: ast.FunctionDef | None, found: list[RecordedSite], role: Role = "value"
 ) -> None:
     if isinstance(node, _LEFT_NODES):
         return
@@ -85,13 +85,13 @@ def _collect(
                 _collect(part, function, found)
         return
     if isinstance(node, _RECORDED) and not isinstance(getattr(node, "operand", None), ast.Constant):
-        found.append(Site(node, role, function))
+        found.append(RecordedSite(node, role, function))
     for name, child in ast.iter_fields(node):
         parts = child if isinstance(child, list) else [child]
         for part in parts if name not in _LEFT_FIELDS else ():
             if isinstance(part, ast.AST):
                 _collect(part, function, found, "called" if name == "func" else "value")
-    found += [Site(name, "note", function) for name in changed_names(node)]
+    found += [RecordedSite(name, "note", function) for name in changed_names(node)]
 
 
 def changed_names(node: ast.AST) -> Iterator[ast.Name]:
@@ -111,7 +111,7 @@ def changed_names(node: ast.AST) -> Iterator[ast.Name]:
 class _Rewriter(ast.NodeTransformer):
     """Let each site tell its value to the recorder. The nodes keep their places."""
 
-    def __init__(self, numbered: Iterable[tuple[int, Site]]) -> None:
+    def __init__(self, numbered: Iterable[tuple[int, RecordedSite]]) -> None:
         self._sites: dict[int, int] = {}
         self._notes: dict[int, int] = {}
         for number, site in numbered:

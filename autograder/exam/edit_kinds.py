@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    Rule = Callable[["Spot"], Iterator["Change"]]
+    Rule = Callable[["Site"], Iterator["Change"]]
 
 # The code of a kind, a pattern, and what may stand in its place. A, B and C are any expressions.
 PATTERNS = (
@@ -143,7 +143,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Spot:
+class Site:
     """One node of a definition.
 
     Attributes:
@@ -182,7 +182,7 @@ def is_read(node: ast.AST) -> bool:
     return isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
 
 
-def changes_of(site: Spot) -> Iterator[Change]:
+def changes(site: Site) -> Iterator[Change]:
     """Yield all that could stand in the place of a node."""
     if site.is_value:
         yield from _by_patterns(site.node)
@@ -224,7 +224,7 @@ def _fits(pattern: object, node: object, found: dict[str, str]) -> bool:
     return pattern == node
 
 
-def _another_name(site: Spot) -> Iterator[Change]:
+def _another_name(site: Site) -> Iterator[Change]:
     node = site.node
     assert isinstance(node, ast.Name)
     if is_read(node) and node.id in site.names:
@@ -234,7 +234,7 @@ def _another_name(site: Spot) -> Iterator[Change]:
                 yield Change(code, name, f"{node.id} {name}")
 
 
-def _another_attribute(site: Spot) -> Iterator[Change]:
+def _another_attribute(site: Site) -> Iterator[Change]:
     match site.node:
         case ast.Attribute(ast.Name(id=owner), name, ast.Load()):
             for other in site.attributes.get(owner, ()):
@@ -242,7 +242,7 @@ def _another_attribute(site: Spot) -> Iterator[Change]:
                     yield Change("matrix-for-another", f"{owner}.{other}", other)
 
 
-def _another_constant(site: Spot) -> Iterator[Change]:
+def _another_constant(site: Site) -> Iterator[Change]:
     node = site.node
     assert isinstance(node, ast.Constant)
     code = "option-other" if isinstance(site.parent, ast.keyword) else "constant-other"
@@ -254,7 +254,7 @@ def _another_constant(site: Spot) -> Iterator[Change]:
                 yield Change(code, repr(value), repr(value))
 
 
-def _another_option(site: Spot) -> Iterator[Change]:
+def _another_option(site: Site) -> Iterator[Change]:
     node = site.node
     assert isinstance(node, ast.keyword)
     if node.arg in _AXIS_OPTIONS:
@@ -266,7 +266,7 @@ def _another_option(site: Spot) -> Iterator[Change]:
             yield Change("option-other", f"{node.arg}={value}", value)
 
 
-def _another_call(site: Spot) -> Iterator[Change]:
+def _another_call(site: Site) -> Iterator[Change]:
     node = site.node
     assert isinstance(node, ast.Call)
     for number, keyword in enumerate(node.keywords):
@@ -302,7 +302,7 @@ def _exchanged(parts: list[ast.expr], first: int, second: int) -> list[ast.expr]
     return changed
 
 
-def _call_left_out(site: Spot) -> Iterator[Change]:
+def _call_left_out(site: Site) -> Iterator[Change]:
     node = site.node
     assert isinstance(node, ast.Call)
     if isinstance(site.parent, ast.Expr):
@@ -320,7 +320,7 @@ def _call_left_out(site: Spot) -> Iterator[Change]:
         yield Change("done-twice", _call(ast.Attribute(node, name), [], node.keywords), name)
 
 
-def _other_order(site: Spot) -> Iterator[Change]:
+def _other_order(site: Site) -> Iterator[Change]:
     """The parts are computed in their own order: where they draw, they draw the same numbers."""
     node = site.node
     assert isinstance(node, ast.Tuple)
@@ -331,14 +331,14 @@ def _other_order(site: Spot) -> Iterator[Change]:
                 yield Change("parts-exchanged", text)
 
 
-def _without_statement(site: Spot) -> Iterator[Change]:
+def _without_statement(site: Site) -> Iterator[Change]:
     assert isinstance(site.node, ast.stmt)
     text = ast.unparse(site.node)
     yield Change("statement-left-out", NOTHING)
     yield Change("done-twice", f"{text}\n{' ' * site.node.col_offset}{text}")
 
 
-def _another_return(site: Spot) -> Iterator[Change]:
+def _another_return(site: Site) -> Iterator[Change]:
     """What is returned is a value from before the end, one of the arguments, more, or nothing."""
     node = site.node
     assert isinstance(node, ast.Return)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, combinations, pairwise
 from typing import TYPE_CHECKING
 
-from autograder.exam.edit_kinds import NOTHING, SEEDS, Spot, called, changes_of, is_read
+from autograder.exam.edit_kinds import NOTHING, SEEDS, Site, called, changes, is_read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +39,7 @@ def edits_of(source: str) -> Iterator[Edit]:
     together: dict[tuple[str, str, str], list[Changed]] = defaultdict(list)
     for line in text.statements():
         for site in _below(line):
-            for change in changes_of(site):
+            for change in changes(site):
                 changed = (*text.place(site.node), change.source)
                 single.append(Edit(change.code, (changed,)))
                 key = (change.code, change.variant, type(site.parent).__name__)
@@ -190,7 +190,7 @@ class _Text:
         )
         return first, last
 
-    def statements(self) -> Iterator[Spot]:
+    def statements(self) -> Iterator[Site]:
         """Yield the statements of the functions, with the names that have a value in each."""
         attributes = self._attributes()
         for function in self.functions:
@@ -200,7 +200,7 @@ class _Text:
             for line in function.body:
                 nodes = [part for part in ast.walk(line) if isinstance(part, ast.Name)]
                 names += [part.id for part in nodes if not is_read(part)]
-                yield Spot(line, function, "body", tuple(dict.fromkeys(names)), attributes)
+                yield Site(line, function, "body", tuple(dict.fromkeys(names)), attributes)
 
     def _attributes(self) -> dict[str, tuple[str, ...]]:
         """Return the attributes that are read or set, by the argument whose they are."""
@@ -215,7 +215,7 @@ class _Text:
         return {owner: tuple(names) for owner, names in found.items()}
 
 
-def _below(site: Spot) -> Iterator[Spot]:
+def _below(site: Site) -> Iterator[Site]:
     """Yield a node and those in it, but for those of f-strings, whose places Python does not know."""
     yield site
     for name, value in ast.iter_fields(site.node):

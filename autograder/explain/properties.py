@@ -13,6 +13,7 @@ from autograder.explain.evidence import Evidence, part_words, right_key
 from autograder.explain.raised import FUNCTION_TYPES
 from autograder.explain.rules import Finding, Rules, finding
 from autograder.explain.wording import capital
+from autograder.text import clean_text, one_line
 from autograder.values.numbers import as_array, double
 from autograder.values.values import Array, DictValue, ListValue, Other
 
@@ -114,7 +115,7 @@ def _kind_instead(seen: Value, wanted: Array) -> Finding | None:
         case Other(type_name=name) if name in FUNCTION_TYPES:
             return finding("another_kind.function")
         case Other(type_name=name):
-            return finding("another_kind.object", asked=asked, kind=name)
+            return finding("another_kind.object", asked=asked, kind=one_line(clean_text(name), 60))
         case ListValue(items=items) if len(items) == len(wanted.data):
             join = "np.array" if wanted.kind == "ndarray" else _joins(seen)
             return finding("another_kind.list", asked=asked, join=join)

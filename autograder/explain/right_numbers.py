@@ -26,13 +26,15 @@ def close(first: Numbers, second: Numbers) -> bool:
         return False
     finite = np.abs(second[np.isfinite(second)])
     absolute = _RELATIVE * max(1.0, float(finite.max(initial=0)))
-    return bool(np.allclose(first, second, rtol=_RELATIVE, atol=absolute, equal_nan=True))
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.allclose(first, second, rtol=_RELATIVE, atol=absolute, equal_nan=True))
 
 
 def is_plain(numbers: Numbers) -> bool:
     """Return whether there are fewer than four different numbers, which say little."""
     finite = numbers[np.isfinite(numbers)]
-    return len(np.unique(np.round(finite, 6))) < _FEW
+    with np.errstate(over="ignore"):
+        return len(np.unique(np.round(finite, 6))) < _FEW
 
 
 class RightNumbers:
@@ -61,7 +63,7 @@ class RightNumbers:
         flat = np.sort(numbers, axis=None)
         squeezed, turned = numbers.squeeze(), False
         rows = self._sorted[numbers.size]
-        with np.errstate(invalid="ignore"):
+        with np.errstate(over="ignore", invalid="ignore"):
             near = np.isclose(rows, flat, rtol=_RELATIVE, atol=_RELATIVE, equal_nan=True)
         for place in np.flatnonzero(near.all(axis=1)):
             right = self._parts[numbers.size][place]

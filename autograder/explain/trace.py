@@ -27,7 +27,7 @@ from autograder.values.values import ListValue
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from autograder.assignment.recorder import Site
+    from autograder.assignment.recorder import RecordedSite
     from autograder.values.values import Value
 
 _HEAD = 5
@@ -137,7 +137,7 @@ def _place(node: ast.AST) -> tuple[object, ...]:
 
 
 def _in_source(
-    found: list[Site], statement: ast.stmt, label: str, text: str, first: int
+    found: list[RecordedSite], statement: ast.stmt, label: str, text: str, first: int
 ) -> Iterator[SourceSite]:
     numbers = {id(one.node): (n, one) for n, one in enumerate(found, first) if one.role != "note"}
     stored = {
@@ -153,7 +153,9 @@ def _in_source(
         yield SourceSite(site.node, label, text, site.function, is_note, children)
 
 
-def _nearest(nodes: Iterable[ast.AST], numbers: dict[int, tuple[int, Site]]) -> Iterator[int]:
+def _nearest(
+    nodes: Iterable[ast.AST], numbers: dict[int, tuple[int, RecordedSite]]
+) -> Iterator[int]:
     for node in nodes:
         number, site = numbers.get(id(node), (0, None))
         if site is not None:

@@ -491,7 +491,7 @@ def test_what_is_in_the_wrong_place_is_said(again: Path) -> None:
 
 
 @pytest.mark.usefixtures("broken_worker")
-@pytest.mark.parametrize("name", ["decode", "read_bytes"])
+@pytest.mark.parametrize("name", ["source_text", "read_bytes"])
 def test_a_submission_that_the_kit_fails_to_read_is_rejected_and_reported(
     project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:

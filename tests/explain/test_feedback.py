@@ -151,10 +151,6 @@ def test_what_the_source_contradicts_is_not_said() -> None:
         names, text = feedback_of(drawn, "scale_scores", source)
         assert "argument_not_used" not in names
         assert "not used" not in text
-        source = source.replace("root\n", "(root * 0 + 1.1)\n")
-        names, text = feedback_of(drawn, "scale_scores", source)
-        assert "argument_not_used" in names
-        assert "your answer stays the same, although your code reads it" in text
 
 
 def test_the_documents_numbers_say_nothing_about_another_kind(exam: Exam) -> None:
@@ -174,13 +170,14 @@ def test_an_input_with_a_part_in_the_answer_is_not_named(exam: Exam) -> None:
     assert "does not depend" not in text
 
 
-def test_a_variable_of_the_file_comes_before_a_guess(exam: Exam) -> None:
+def test_a_variable_of_the_file_is_named(exam: Exam) -> None:
     source = (
         "all_scores = torch.rand(3, 3)\n"
         "def attention_scores(queries, keys):\n    return all_scores[0, 0] + queries @ queries.T\n"
     )
     names, text = feedback_of(exam, "attention_scores", source)
-    assert names == ("variable_for_an_argument",)
+    assert names == ("argument_not_used",)
+    assert "`all_scores` is a variable of your file" in text
     assert "never uses its argument `keys`" in text
 
 

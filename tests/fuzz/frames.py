@@ -66,6 +66,7 @@ _ERROR = {
     "message": "division by zero",
     "frames": [_LINE, _LINE],
     "existing": ["x"],
+    "place": [3, 3, 4, 16],
 }
 _ANSWERS: tuple[dict[str, object], ...] = (
     {"kind": "returned", "value": [1, 2.5, "three", None, True, b"six"], "changed": ["x", "queries"]},

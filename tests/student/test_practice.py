@@ -41,8 +41,9 @@ def practice(folder: Path, sandbox: Sandbox) -> Iterator[Practice]:
 
 def without_places(results: list[CheckResult]) -> list[str]:
     """The results, but for how the line of a file or of a cell is named."""
-    places = r"self_attention\.py|cell \[\d+\]"
-    return [re.sub(rf"({places})|[Ll]ine \d+|line=\d+", "PLACE", repr(one)) for one in results]
+    line = r"[Ll]ine \d+( of cell \[\d+\])?|line=\d+"
+    places = rf"{line}|self_attention\.py|cell \[\d+\]"
+    return [re.sub(places, "PLACE", repr(one)) for one in results]
 
 
 def test_a_file_and_its_cells_get_the_same_marks_mistakes_and_sentences(practice: Practice) -> None:

@@ -152,7 +152,7 @@ def _replaced(
 ) -> Iterator[dict[str, object]]:
     """Yield the functions of libraries that the source replaced, or that its functions replace when they run."""
     for label, owner, attribute, line in assigned:
-        for path, now in libraries.changes(_reached(module, owner), attribute):
+        for path, now in libraries.replaced(_reached(module, owner), attribute):
             yield _rebound(path, now, (label, line))
 
 
