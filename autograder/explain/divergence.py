@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     Mark = Literal["right", "turned", "neutral", "step", "wrong", "none"]
     Kind = Literal["first", "another_way", "not_finite", "turned", "on_the_way", "all_right"]
 
-# Characters of an expression that are quoted.
-SHOWN = 80
+# Characters of an expression that are quoted; beside other words.
+SHOWN, SHORT = 80, 60
 
 
 @dataclass(frozen=True)
@@ -128,8 +128,9 @@ class _Marked:
             filled.add(event.number)
 
     def divergence(self, wanted: Sequence[Numbers], seen: Sequence[Numbers]) -> Divergence | None:
-        pairs = [*zip(wanted, seen, strict=False)] if len(wanted) == len(seen) else []
-        wrong = [two for one, two in pairs if not close(two, one)] or list(seen)
+        wrong = list(seen)
+        if len(wanted) == len(seen):
+            wrong = [two for one, two in zip(wanted, seen, strict=True) if not close(two, one)]
         ends = [
             number
             for number, parts in enumerate(self.parts)
@@ -291,17 +292,19 @@ def divergence_finding(found: Divergence) -> Finding:
     return finding(f"divergence.{found.kind}", **facts)
 
 
-def line_finding(found: Divergence) -> Finding | None:
-    """Return the line of the first value that is not right, for what has words of its own."""
+def line_finding(found: Divergence, words: str) -> Finding | None:
+    """Return the line of the first value that is not right, for what has words of its own, which may quote it."""
     if found.kind not in ("first", "not_finite") or found.event is None:
         return None
     names = "".join(f" {one}." for one in _of_names(found))
-    return finding("divergence.line", **_place(found.event), names=names)
+    facts = _place(found.event, SHORT)
+    key = "divergence.line" + ".quoted" * (f"`{facts['source']}`" in words)
+    return finding(key, **facts, names=names)
 
 
-def _place(event: Event) -> dict[str, str]:
+def _place(event: Event, most: int = SHOWN) -> dict[str, str]:
     source = event.site.source
-    shown = source if len(source) <= SHOWN else f"{source[:SHOWN]} ..."
+    shown = source if len(source) <= most else f"{source[:most]} ..."
     return {"place": line_words(event.site.label, event.site.line), "source": shown}
 
 

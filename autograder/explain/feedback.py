@@ -243,7 +243,7 @@ def _cause(
         cause = _proven(asked, difference, found, evidence)
     if not cause.message:
         cause = _described(asked, difference, evidence, left)
-    elif left is not None and (where := line_finding(left)):
+    elif left is not None and (where := line_finding(left, cause.message)):
         cause = replace(cause, message=f"{cause.message} {where.says}")
     line = another_default(definition, released)
     if line is None:

@@ -43,7 +43,9 @@ class RightNumbers:
     def __init__(self, arrays: Sequence[Numbers]) -> None:
         known = [one for one in arrays if one.size <= MOST_NUMBERS]
         with np.errstate(all="ignore"):
-            known += [*_other_ways(known)]
+            known += [
+                way for way in _other_ways(known) if not (np.isnan(way) | (way == np.inf)).any()
+            ]
         # Batch and heads may stand in one axis.
         known += [one.reshape(-1, *one.shape[2:]) for one in known if one.ndim >= _BATCHED]
         unique = {(one.squeeze().shape, one.tobytes()): one.squeeze() for one in known}

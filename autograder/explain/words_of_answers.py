@@ -89,7 +89,8 @@ DIVERGENCES = {
     "divergence.on_the_way": (
         "What comes back is the value of `{source}` ({place}): it is right on the way, and not yet the answer."
     ),
-    "divergence.line": "The first value that is not right is `{source}` in {place}.{names}",
+    "divergence.line": "It begins in {place}: `{source}`.{names}",
+    "divergence.line.quoted": "It begins in {place}.{names}",
     "divergence.twin": "{name} has the same value as `{source}`",
     "divergence.before": " Up to `{source}` in {place} all is right.",
     "divergence.same": " It has the same value as `{source}` in {place}.",
