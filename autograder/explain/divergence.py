@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     Kind = Literal["first", "another_way", "not_finite", "turned", "on_the_way", "all_right"]
 
 # Characters of an expression that are quoted; beside other words.
-SHOWN, SHORT = 80, 60
+SHOWN, SHORT = 60, 40
 
 
 @dataclass(frozen=True)
@@ -298,7 +298,7 @@ def line_finding(found: Divergence, words: str) -> Finding | None:
         return None
     names = "".join(f" {one}." for one in _of_names(found))
     facts = _place(found.event, SHORT)
-    key = "divergence.line" + ".quoted" * (f"`{facts['source']}`" in words)
+    key = "divergence.line" + ".quoted" * (f"`{found.event.site.source}`" in words)
     return finding(key, **facts, names=names)
 
 

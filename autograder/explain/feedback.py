@@ -289,14 +289,14 @@ def _described(
     asked: Asked, difference: Difference, evidence: Evidence, left: Divergence | None
 ) -> Feedback:
     """Say where the computation leaves the right one, what the answer looks like, and which argument is never read."""
-    cause, line = Feedback(Outcome.WRONG), divergence_finding(left) if left else None
-    where = line.says if line else ""
-    if difference.fault not in ("dtype", "frozen", "equal", "no_exception"):
-        found = property_of(evidence)
-        cause = explained(found)
-        # What all numbers have in common comes after the line, any other look before it.
-        of_numbers = found is None or found.key in NUMBERS
-        where = _joined(where, cause.message) if of_numbers else _joined(cause.message, where)
+    plain = difference.fault in ("dtype", "frozen", "equal", "no_exception")
+    found = None if plain else property_of(evidence)
+    cause, line = explained(found), divergence_finding(left) if left else None
+    if found is not None and found.key not in NUMBERS:  # this says more than the line
+        line = line_finding(left, found.says) if left else None
+        where = _joined(cause.message, line.says if line else "")
+    else:
+        where = _joined(line.says if line else "", cause.message)
     if argument := never_read(evidence.definition):
         facts = {"step": asked.question.step, "argument": argument}
         cause = explained(finding("argument_not_used.never_read", **facts))

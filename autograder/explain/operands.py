@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 _MOST = 6
 _MOST_TEXT = 20
+_MOST_CODE = 40
 _KINDS = {ast.For: "loop", ast.comprehension: "loop"}
 _MADE = {"line": "made in", "loop": "from the loop of", "change": "changed in"}
 # A decimal number with a comma.
@@ -337,11 +338,11 @@ def made_words(of: Operand) -> str:
     if made.kind == "file":
         stored = f"; the module's own is `self.{name}`" * (name in raised.stored)
         return f", a variable of your file ({made.where}), not one of this step{stored}"
-    code = raised.quote(made.value)
+    code = one_line(raised.quote(made.value), _MOST_CODE)
     if is_overwritten(of):
         return f": {made.where} (`{name} = {code}`) gave this argument another value"
     if not name.endswith(made.attribute) or not name:
-        return f", with `self.{made.attribute}` of {made.where} (`{code}`)"
+        return f", with `self.{made.attribute}` of {made.where}"
     same = made.where == _place(raised.line, raised)
     return "" if same else f", {_MADE[made.kind]} {made.where} (`{code}`)"
 

@@ -18,7 +18,7 @@ def numpy_softmax(scores):
 def numpy_softmax(scores):
     return scores / scores.sum(axis=-1, keepdims=True)
 
-# %% wrong numpy_softmax_without_keepdims: sum_lost_its_axis, loses 2
+# %% wrong numpy_softmax_without_keepdims: unlisted, loses 2
 def numpy_softmax(scores):
     powers = np.exp(scores)
     return powers / powers.sum(axis=-1)

@@ -32,7 +32,7 @@ def attention_weights(scores):
 def attention_weights(scores):
     return torch.exp(scores)
 
-# %% wrong weights_without_keepdim: sum_lost_its_axis, loses 1
+# %% wrong weights_without_keepdim: unlisted, loses 1
 def attention_weights(scores):
     powers = torch.exp(scores)
     return powers / powers.sum(-1)

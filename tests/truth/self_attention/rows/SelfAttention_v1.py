@@ -168,7 +168,7 @@ class SelfAttention_v1(nn.Module):
 #+        mask = torch.triu(torch.ones(x.shape[0], x.shape[0]), diagonal=1)
 #+        attn_scores = attn_scores.masked_fill(mask.bool(), -torch.inf)
 
-# %% wrong v1_dropout: not_asked_for, loses 3
+# %% wrong v1_dropout: unlisted, loses 3
 #: attn_weights @ values => nn.functional.dropout(attn_weights, 0.1) @ values
 
 # %% wrong v1_plain_tensors: not_registered, loses 1.5

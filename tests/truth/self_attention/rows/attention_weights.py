@@ -47,7 +47,7 @@ def attention_weights(scaled_scores):
 def attention_weights(scaled_scores):
     return scaled_scores.exp()
 
-# %% wrong weights_without_keepdim: sum_lost_its_axis, loses 2
+# %% wrong weights_without_keepdim: unlisted, loses 2
 def attention_weights(scaled_scores):
     exp_scores = torch.exp(scaled_scores)
     return exp_scores / exp_scores.sum(-1)
@@ -72,7 +72,7 @@ def attention_weights(scaled_scores):
     weights = torch.tril(weights)
     return weights / weights.sum(dim=-1, keepdim=True)
 
-# %% wrong weights_with_dropout: not_asked_for, loses 2
+# %% wrong weights_with_dropout: unlisted, loses 2
 def attention_weights(scaled_scores):
     dropout = nn.Dropout(0.5)
     return dropout(torch.softmax(scaled_scores, dim=-1))

@@ -39,7 +39,7 @@ def context_vectors(weights, values):
 def context_vectors(weights, values):
     return weights @ values + values
 
-# %% wrong context_with_dropout: not_asked_for, loses 1
+# %% wrong context_with_dropout: unlisted, loses 1
 def context_vectors(weights, values):
     weights = nn.functional.dropout(weights, p=0.1)
     return weights @ values
