@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[2]
 QUOTE_TORCH = ("scale_caret", "weights_without_dim", "causal_mask_not_cut")
 PINS = (ROOT / "constraints.txt").read_text(encoding="utf-8")
 # Of words and numbers below the line with the points, and of the last words, which say what a step lost.
-MOST_LINES = 13  # with one of the line where it begins
+MOST_LINES = 14  # with one of the line where it begins
 MOST_LINES_OF_COST = 2
 
 SITUATIONS = {
