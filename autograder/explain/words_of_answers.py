@@ -22,7 +22,7 @@ ANSWERS = {
         "Where does it become a {kind}? Stay with the functions of {library}, or turn it back: `{back}`.",
     ),
     "another_kind.list": (
-        "This step gives back a {asked}, and yours is a list of numbers. The numbers in it are right.",
+        "This step gives back a {asked}, and yours is a list.{right}",
         "Where does it become a list? Return the {asked} itself, or make one of the list: `{join}`.",
     ),
     "another_kind.dict": (
@@ -42,6 +42,18 @@ ANSWERS = {
         "Keys and values have changed places: what should be looked up is what comes out, and the other way round."
     ),
     "nothing_came_back": "The function gave nothing back. Is there a `return`?",
+    "made_by.Tuple": (
+        "The comma in `{written}` (line {line}) makes a tuple.",
+        "Line {line}: only one thing is asked for. (A decimal number is written with a point.)",
+    ),
+    "made_by.GeneratorExp": (
+        "`{written}` (line {line}) makes a generator, which computes nothing until something reads it.",
+        "Line {line}: square brackets in place of the round ones make a list.",
+    ),
+    "made_by.Yield": (
+        "`{written}` (line {line}) makes a generator, which computes nothing until something reads it.",
+        "Line {line}: `return` gives back all parts at once, with commas between them or in square brackets.",
+    ),
     "right_part": "{part} is right on its own: return only that.",
 }
 NUMBERS = {
@@ -53,6 +65,7 @@ NUMBERS = {
     ),
     "columns_sum_to_one": ("Each column sums to 1, but each row should.", _AXIS),
     "all_sums_to_one": ("Everything together sums to 1, but each row should.", _AXIS),
+    "one_line": "All wrong numbers stand in {kind} {number} (counted from 0).",
     "rows_sum_to": "Each row should sum to 1; yours sum to {sums}.",
     "wrong_sign": (
         "Every number has the wrong sign. Otherwise they are right.",
