@@ -152,8 +152,7 @@ def numbers(evidence: Evidence) -> Finding | None:
     if not isinstance(evidence.seen, type(evidence.wanted)):
         return None
     for given, right in zip(arrays_in(evidence.seen), arrays_in(evidence.wanted), strict=False):
-        same = given.shape == right.shape and np.allclose(given, right, atol=1e-4)
-        if given.dtype.kind == right.dtype.kind == "f" and not same:
+        if given.dtype.kind == right.dtype.kind == "f" and not is_close(given, right):
             with np.errstate(all="ignore"):
                 return NUMBERS.first(Pair(double(given), double(right), evidence.inputs))
     return None
@@ -219,12 +218,12 @@ def one_factor(pair: Pair) -> Finding | None:
     return finding("wrong_sign") if wrong_sign else finding("one_factor", factor=mean)
 
 
-@NUMBERS.when(lambda pair: pair.seen.ndim == 2 and _same_shape(pair))  # noqa: PLR2004
+@NUMBERS.when(_same_shape)
 def one_line(pair: Pair) -> Finding | None:
     """Notice that all wrong numbers stand in one row, or in one column."""
     places = np.argwhere(~np.isclose(pair.seen, pair.wanted, atol=1e-4))
-    for kind, numbers in zip(("row", "column"), places.T, strict=True):
-        if not np.ptp(numbers) and numbers.size < pair.seen.size:
+    for kind, numbers in zip(("column", "row"), places.T[::-1], strict=False):
+        if 0 < numbers.size < pair.seen.size and not np.ptp(numbers):
             return finding("one_line", kind=kind, number=numbers[0])
     return None
 

@@ -31,7 +31,8 @@ def close(first: Numbers, second: Numbers) -> bool:
 def is_plain(numbers: Numbers) -> bool:
     """Return whether there are fewer than four different numbers, which say little."""
     finite = numbers[np.isfinite(numbers)]
-    return len(np.unique(np.round(finite, 6))) < _FEW
+    with np.errstate(over="ignore"):
+        return len(np.unique(np.round(finite, 6))) < _FEW
 
 
 class RightNumbers:

@@ -76,10 +76,6 @@ NUMBERS = {
         "The numbers are almost right: none is off by more than {off:.1g}.",
         "Is something rounded, computed in float16, or a root written as a number with few digits?",
     ),
-    "rounded": (
-        "The numbers are right, but rounded to {decimals} decimals.",
-        "Return them as they are; round only what is printed.",
-    ),
 }
 # What the student's own lines computed.
 DIVERGENCES = {
@@ -106,6 +102,8 @@ DIVERGENCES = {
     "divergence.twin": "{name} has the same value as `{source}`",
     "divergence.before": " Up to `{source}` in {place} all is right.",
     "divergence.same": " It has the same value as `{source}` in {place}.",
+    "divergence.copies": " All its entries are the same.",
+    "divergence.unused": " Nothing uses the result of `{source}` in {place}.",
     "divergence.right": "{names} {are} right",
     "divergence.turned_operand": "{name} is right, with its axes in another order",
     "divergence.mask_right": "{name} is the right mask",

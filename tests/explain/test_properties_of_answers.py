@@ -74,6 +74,8 @@ def test_a_documents_numbers_for_other_inputs_are_told() -> None:
 
 def test_numbers_that_are_small_themselves_are_not_equal() -> None:
     assert "1e-06 times" in words(BLEND * 1e-6)
+    small = BLEND * 1e-3
+    assert words(np.where(np.eye(4, 3) > 0, small + 5e-5, small), small) != ""
 
 
 def test_an_input_that_was_changed_is_told() -> None:
@@ -104,7 +106,8 @@ def test_wrong_numbers_in_one_line_alone_are_placed() -> None:
     row[0], column[:, 2], entry[1, 1] = 0.0, 0.0, 9.0
     assert words(row) == "All wrong numbers stand in row 0 (counted from 0)."
     assert words(column) == "All wrong numbers stand in column 2 (counted from 0)."
-    assert "row 1" in words(entry)
+    assert "column 1" in words(entry)
+    assert "row 0" in words(np.stack([row, row]), np.stack([BLEND, BLEND]))
     assert words(np.sin(9 * BLEND[:1]), BLEND[:1]) == ""
 
 
