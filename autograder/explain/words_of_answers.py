@@ -22,7 +22,7 @@ ANSWERS = {
         "Where does it become a {kind}? Stay with the functions of {library}, or turn it back: `{back}`.",
     ),
     "another_kind.list": (
-        "This step gives back a {asked}, and yours is a list.{right}",
+        "This step gives back a {asked}, and yours is a list of numbers.{right}",
         "Where does it become a list? Return the {asked} itself, or make one of the list: `{join}`.",
     ),
     "another_kind.dict": (

@@ -129,9 +129,9 @@ def test_what_makes_another_kind_of_an_answer_is_quoted(body: str, said: str) ->
 
 def test_numbers_in_a_list_are_called_right_only_if_they_are() -> None:
     rows = [tensor(row) for row in BLEND]
-    assert "yours is a list. The numbers in it are right." in words(rows)
+    assert "yours is a list of numbers. The numbers in it are right." in words(rows)
     assert (
         words([tensor(row + 1) for row in BLEND])
-        == "This step gives back a tensor, and yours is a list."
+        == "This step gives back a tensor, and yours is a list of numbers."
     )
     assert words(BLEND.tolist()).endswith("are right.")

@@ -154,7 +154,7 @@ def transfer_weights(sa_v2, sa_v1):
     SelfAttention_v1.W_value = nn.Parameter(sa_v2.W_value.weight.T)
 
 # %% rows_in_a_list: context_vectors, lost 1
-# says: yours is a list. The numbers in it are right. | `torch.stack`
+# says: yours is a list of numbers. The numbers in it are right. | `torch.stack`
 def context_vectors(weights, values):
     result = []
     for row in weights:
