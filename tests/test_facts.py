@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from autograder.explain import rules
-from autograder.explain.exceptions import message_patterns
 from autograder.explain.feedback_text import RULE
 from tests.kit_trees import nodes, trees
+from tests.messages import message_patterns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

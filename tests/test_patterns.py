@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from autograder.explain.exceptions import message_patterns
 from autograder.sandbox.inside.student import MAX_MESSAGE
 from tests.kit_trees import texts
+from tests.messages import message_patterns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -170,9 +170,7 @@ def other_sizes(case: Unsuitable, name: str) -> Finding:
     first, in_a_list, _ = name.partition(".")
     if len(wanted) == 2 and seen == wanted[::-1]:  # noqa: PLR2004 - rows and columns
         return finding("matrix_on_its_side" + ".in_a_list" * bool(in_a_list), name=first)
-    methods = case.definition.methods.values() if case.definition else ()
-    made = [one for method in methods for one in assignments(method, first, ast.Attribute)]
-    if case.definition and made:
+    if case.definition and (made := _makers(case.definition, first)):
         code = case.definition.quote(made[0].value)
         return guess("other_sizes.made", code=code, line=made[0].lineno)
     return guess("other_sizes", name=name)
@@ -191,14 +189,15 @@ RULES.says("bias_not_passed_on", _because(Reason.NO_BIAS))
 RULES.says("no_module", _because(Reason.NO_MODULE))
 
 
+def _makers(definition: Definition, name: str) -> list[ast.Assign]:
+    """Return the statements that make a variable or an attribute."""
+    kinds = (ast.Name, ast.Attribute)
+    return [one for kind in kinds for one in assignments(definition.node, name, kind)]
+
+
 def made_without_a_bias(definition: Definition, name: str) -> Finding | None:
     """Notice a layer that was made without a bias, where one was asked for."""
-    made = [
-        one
-        for kind in (ast.Name, ast.Attribute)
-        for one in assignments(definition.node, name, kind)
-    ]
-    for one in (*made, definition.node):
+    for one in (*_makers(definition, name), definition.node):
         for call in nodes(one, ast.Call):
             if any(option.arg == "bias" for option in call.keywords):
                 return finding("made_without_a_bias", code=definition.quote(call))

@@ -68,6 +68,7 @@ class Divergence:
         right_rounds: the rounds of a loop before, if it was right in them.
         origins: the names in it that are overwritten, or variables of the file, and where.
         sizes: those of the right computation, which may be shown.
+        unused: the first call before whose result nothing reads.
     """
 
     kind: Kind
@@ -78,6 +79,7 @@ class Divergence:
     right_rounds: int = 0
     origins: tuple[tuple[str, Origin], ...] = ()
     sizes: frozenset[int] = frozenset()
+    unused: Event | None = None
 
 
 def divergence(trace: Trace, right: RightValues, wanted: Value, seen: Value) -> Divergence | None:
@@ -108,7 +110,8 @@ class _Marked:
         orders = [(part, self.numbers.order_of(part)) for part in self.parts[number]]
         if not orders:
             return "none"
-        if any(not order and not is_plain(part) for part, order in orders):
+        unknown = (not order and not is_plain(part) for part, order in orders)
+        if _is_copies(self.parts[number]) or any(unknown):
             return "wrong"
         if any(order == "turned" for _, order in orders):
             return "turned"
@@ -170,11 +173,16 @@ class _Marked:
         """Return the first event with nan that was made of none, or with inf that was made of finite numbers."""
         for number in leading:
             mine = self.parts[number]
-            below = [part for one in self.events[number].operands for part in self.parts[one]]
+            below = [
+                part
+                for one in self.events[number].operands
+                for part in self.parts[one]
+                if part.ndim  # a single -inf is what hides scores
+            ]
             if self.marks[number] in ("right", "turned", "step"):
                 continue
-            for holds in (_has_nan, _has_inf):
-                if any(map(holds, mine)) and not any(map(holds, below)):
+            for holds in (np.isnan, np.isinf):
+                if any(holds(one).any() for one in mine) > any(holds(one).any() for one in below):
                     return number
         return None
 
@@ -184,9 +192,26 @@ class _Marked:
         operations = [one for one in rights if kind_of_operation(self.events[one].site.node)]
         before = self.events[operations[-1]] if operations else None
         operands = tuple(self._operand(one) for one in self._direct(event))
-        same, rounds = self._same_as(number), self._right_rounds(number)
+        same, rounds = next(self._same_values(number), None), self._right_rounds(number)
         origins = tuple(self.trace.origins(event.site))
-        return Divergence(kind, event, operands, before, same, rounds, origins, self.sizes)
+        return Divergence(
+            kind, event, operands, before, same, rounds, origins, self.sizes, self._unused()
+        )
+
+    def _unused(self) -> Event | None:
+        """Return the first new array that a statement computes and drops."""
+        alone = {
+            one.value
+            for *_, tree in self.trace.table.statements
+            for one in ast.walk(tree)
+            if isinstance(one, ast.Expr)
+        }
+        known = {0}
+        for event, parts in zip(self.events, self.parts, strict=True):
+            if parts and event.thing not in known and event.site.node in alone:
+                return event
+            known.add(event.thing)
+        return None
 
     def _direct(self, event: Event) -> list[int]:
         """Return the events of the expressions that stand in an expression."""
@@ -209,23 +234,19 @@ class _Marked:
         array = as_array(event.plain)
         if array is None or array.dtype.kind != "b" or not array.ndim or not self.right.masks:
             return ""
-        same = [one.squeeze() for one in self.right.masks]
-        mask = array.squeeze()
-        if any(one.shape == mask.shape and (one == mask).all() for one in same):
+        masks, mask = [one.squeeze() for one in self.right.masks], array.squeeze()
+        if any(np.array_equal(one, mask) for one in masks):
             return "right"
-        opposite = any(one.shape == mask.shape and (one != mask).all() for one in same)
-        return "opposite" if opposite else "another"
+        return "opposite" if any(np.array_equal(one, ~mask) for one in masks) else "another"
 
-    def _same_as(self, number: int) -> Event | None:
-        """Return an earlier event of another expression with the same value."""
-        source = self.events[number].site.source
-        count = self.events[number].round
+    def _same_values(self, number: int) -> Iterator[Event]:
+        """Yield the earlier events of other expressions with the same value."""
+        mine = self.events[number]
         for other in range(number):
             event = self.events[other]
-            beside = event.site.source != source and event.round == count
+            beside = event.round == mine.round and event.site.source != mine.site.source
             if beside and self._is_same(other, number):
-                return event
-        return None
+                yield event
 
     def _right_rounds(self, number: int) -> int:
         """Return in how many rounds before this one an expression was right, if it was in all."""
@@ -238,33 +259,24 @@ class _Marked:
 
     def _twin(self, number: int) -> Event | None:
         """Return an event with the same value as another object, from which this one was not made."""
-        mine = self.events[number]
-        own = {self.events[one].thing for one in self._leading_to(number)}
         if self.marks[number] not in ("right", "turned"):
             return None
-        for other in range(number):
-            event = self.events[other]
-            named = isinstance(event.site.node, ast.Name) and event.thing not in own
-            beside = event.round == mine.round and event.site.source != mine.site.source
-            if named and beside and self._is_same(other, number):
-                return event
-        return None
+        own = {self.events[one].thing for one in self._leading_to(number)}
+        others = (one for one in self._same_values(number) if one.thing not in own)
+        return next((one for one in others if isinstance(one.site.node, ast.Name)), None)
 
     def _is_same(self, first: int, second: int) -> bool:
         one, other = self.parts[first], self.parts[second]
         return len(one) == len(other) > 0 and all(map(close, one, other))
 
 
+def _is_copies(parts: Sequence[Numbers]) -> bool:
+    """Return whether several arrays have the same numbers, as one array has that stands in a list many times."""
+    return len(parts) > 1 == len({one.tobytes() for one in parts}) and not is_plain(parts[0])
+
+
 def _is_finite(numbers: Numbers) -> bool:
     return bool(np.isfinite(numbers).all())
-
-
-def _has_nan(numbers: Numbers) -> bool:
-    return bool(np.isnan(numbers).any())
-
-
-def _has_inf(numbers: Numbers) -> bool:
-    return bool(np.isinf(numbers).any())
 
 
 # In words.
@@ -284,6 +296,10 @@ def divergence_finding(found: Divergence) -> Finding:
         facts["before"] = say("divergence.before", **_place(found.before))
     if found.same_as is not None and found.kind == "first":
         facts["same"] = say("divergence.same", **_place(found.same_as))
+    if _is_copies([*arrays_of(event.plain)]):
+        facts["same"] = say("divergence.copies")
+    if found.unused is not None:
+        facts["before"] += say("divergence.unused", **_place(found.unused))
     if found.kind == "not_finite" and (zeros := _with_zeros(event)):
         return finding("divergence.unwritten", **facts, zeros=zeros)
     if found.right_rounds:
@@ -342,14 +358,10 @@ def _with_zeros(event: Event) -> str:
 
 def _of_names(found: Divergence) -> Iterator[str]:
     """Yield what is said of the names in an expression that are not what they look like."""
-    yield from _twins(found)
-    for name, origin in found.origins:
-        where = line_words(origin.label, origin.line)
-        yield say(f"divergence.{origin.kind}", name=f"`{name}`", place=where)
-
-
-def _twins(found: Divergence) -> Iterator[str]:
     for one in found.operands:
         if one.same_as is not None:
             name = f"`{one.event.site.source}`"
             yield say("divergence.twin", name=name, **_place(one.same_as))
+    for name, origin in found.origins:
+        where = line_words(origin.label, origin.line)
+        yield say(f"divergence.{origin.kind}", name=f"`{name}`", place=where)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from autograder.explain import missing_names, operation, signatures
-from autograder.explain.raised import Message
 
 if TYPE_CHECKING:
     from autograder.explain.raised import Raised
@@ -17,15 +16,3 @@ ORDER = (signatures.RULES, missing_names.RULES, operation.RULES)
 def read_error(raised: Raised) -> Finding | None:
     """Explain an exception; return None if its message says all that is known."""
     return next((found for rules in ORDER if (found := rules.first(raised))), None)
-
-
-def message_patterns() -> dict[str, str]:
-    """Return the patterns of all rules, each under the name of its rule and a number."""
-    found = [
-        (rule.__name__, condition.pattern.pattern)
-        for rules in ORDER
-        for conditions, rule in rules.rules
-        for condition in conditions
-        if isinstance(condition, Message) and condition.pattern.pattern
-    ]
-    return {f"{name}-{number}": pattern for number, (name, pattern) in enumerate(found)}

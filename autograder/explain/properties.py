@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -12,13 +13,14 @@ from autograder.compare import agrees, alike
 from autograder.explain.evidence import Evidence, part_words, right_key
 from autograder.explain.raised import FUNCTION_TYPES
 from autograder.explain.rules import Finding, Rules, finding
+from autograder.explain.syntax import nodes, returned
 from autograder.explain.wording import capital
 from autograder.text import clean_text, one_line
-from autograder.values.numbers import as_array, double
+from autograder.values.numbers import arrays_in, as_array, double, numbers_in
 from autograder.values.values import Array, DictValue, ListValue, Other
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     import numpy.typing as npt
 
@@ -117,16 +119,11 @@ def _kind_instead(seen: Value, wanted: Array) -> Finding | None:
         case Other(type_name=name):
             return finding("another_kind.object", asked=asked, kind=one_line(clean_text(name), 60))
         case ListValue(items=items) if len(items) == len(wanted.data):
-            join = "np.array" if wanted.kind == "ndarray" else _joins(seen)
-            return finding("another_kind.list", asked=asked, join=join)
+            join = "torch.stack" if {*map(type, items)} == {Array} else "torch.tensor"
+            join = "np.array" if wanted.kind == "ndarray" else join
+            right = _RIGHT * is_close(numbers_in(seen), wanted.data.ravel())
+            return finding("another_kind.list", asked=asked, join=join, right=right)
     return None
-
-
-def _joins(items: Value) -> str:
-    """Return the function that makes one tensor of a list: of tensors, or of numbers."""
-    while isinstance(items, ListValue) and items.items:
-        items = items.items[0]
-    return "torch.stack" if isinstance(items, Array) else "torch.tensor"
 
 
 @ANSWERS.when()
@@ -138,25 +135,28 @@ def right_part(evidence: Evidence) -> Finding | None:
     return finding("right_part", part=capital(part_words(key, "what came back")))
 
 
-@ANSWERS.when()
-def numbers(evidence: Evidence) -> Finding | None:
-    """Describe the first wrong array."""
-    for given, right in _parts(evidence.seen, evidence.wanted):
-        same = given.shape == right.shape and np.allclose(given, right, atol=1e-4)
-        if given.dtype.kind == right.dtype.kind == "f" and not same:
-            with np.errstate(all="ignore"):
-                return NUMBERS.first(Pair(double(given), double(right), evidence.inputs))
+@ANSWERS.when(lambda evidence: not isinstance(evidence.wanted, type(evidence.seen)))
+def made_by(evidence: Evidence) -> Finding | None:
+    """Quote the comma, the brackets or the `yield` that make another kind of an answer."""
+    if (definition := evidence.definition) is None:
+        return None
+    match [*returned(definition.node), *nodes(definition.node, ast.Yield)]:
+        case [ast.Tuple() | ast.GeneratorExp() | ast.Yield() as value]:
+            key = f"made_by.{type(value).__name__}"
+            return finding(key, written=definition.quote(value), line=value.lineno)
     return None
 
 
-def _parts(seen: Value, wanted: Value) -> Iterator[tuple[Numbers, Numbers]]:
-    """Yield the pairs of arrays of both values."""
-    given, right = as_array(seen), as_array(wanted)
-    if given is not None and right is not None:
-        yield given, right
-    if isinstance(seen, ListValue) and isinstance(wanted, ListValue):
-        for pair in zip(seen.items, wanted.items, strict=False):
-            yield from _parts(*pair)
+@ANSWERS.when()
+def numbers(evidence: Evidence) -> Finding | None:
+    """Describe the first wrong array."""
+    if not isinstance(evidence.seen, type(evidence.wanted)):
+        return None
+    for given, right in zip(arrays_in(evidence.seen), arrays_in(evidence.wanted), strict=False):
+        if given.dtype.kind == right.dtype.kind == "f" and not is_close(given, right):
+            with np.errstate(all="ignore"):
+                return NUMBERS.first(Pair(double(given), double(right), evidence.inputs))
+    return None
 
 
 # Wrong numbers.
@@ -217,6 +217,16 @@ def one_factor(pair: Pair) -> Finding | None:
         return None
     wrong_sign = abs(mean + 1) < FACTOR_SPREAD
     return finding("wrong_sign") if wrong_sign else finding("one_factor", factor=mean)
+
+
+@NUMBERS.when(_same_shape)
+def one_line(pair: Pair) -> Finding | None:
+    """Notice that all wrong numbers stand in one row, or in one column."""
+    places = np.argwhere(~np.isclose(pair.seen, pair.wanted, atol=1e-4))
+    for kind, numbers in zip(("column", "row"), places.T[::-1], strict=False):
+        if 0 < numbers.size < pair.seen.size and not np.ptp(numbers):
+            return finding("one_line", kind=kind, number=numbers[0])
+    return None
 
 
 @NUMBERS.when(lambda pair: pair.seen.ndim > 1 and _same_shape(pair))

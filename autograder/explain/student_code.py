@@ -27,7 +27,7 @@ MOST_CHARACTERS = 1_000_000  # of all pieces together
 MOST_OF_A_DEFINITION = 20_000
 MOST_DEFINITIONS = 2_000
 MOST_CALLED = 10
-QUOTED = 60
+QUOTED = 80
 
 
 @dataclass(frozen=True, eq=False)

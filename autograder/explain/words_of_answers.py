@@ -22,7 +22,7 @@ ANSWERS = {
         "Where does it become a {kind}? Stay with the functions of {library}, or turn it back: `{back}`.",
     ),
     "another_kind.list": (
-        "This step gives back a {asked}, and yours is a list of numbers. The numbers in it are right.",
+        "This step gives back a {asked}, and yours is a list of numbers.{right}",
         "Where does it become a list? Return the {asked} itself, or make one of the list: `{join}`.",
     ),
     "another_kind.dict": (
@@ -42,6 +42,18 @@ ANSWERS = {
         "Keys and values have changed places: what should be looked up is what comes out, and the other way round."
     ),
     "nothing_came_back": "The function gave nothing back. Is there a `return`?",
+    "made_by.Tuple": (
+        "The comma in `{written}` (line {line}) makes a tuple.",
+        "Line {line}: only one thing is asked for. (A decimal number is written with a point.)",
+    ),
+    "made_by.GeneratorExp": (
+        "`{written}` (line {line}) makes a generator, which computes nothing until something reads it.",
+        "Line {line}: square brackets in place of the round ones make a list.",
+    ),
+    "made_by.Yield": (
+        "`{written}` (line {line}) makes a generator, which computes nothing until something reads it.",
+        "Line {line}: `return` gives back all parts at once, with commas between them or in square brackets.",
+    ),
     "right_part": "{part} is right on its own: return only that.",
 }
 NUMBERS = {
@@ -53,6 +65,7 @@ NUMBERS = {
     ),
     "columns_sum_to_one": ("Each column sums to 1, but each row should.", _AXIS),
     "all_sums_to_one": ("Everything together sums to 1, but each row should.", _AXIS),
+    "one_line": "All wrong numbers stand in {kind} {number} (counted from 0).",
     "rows_sum_to": "Each row should sum to 1; yours sum to {sums}.",
     "wrong_sign": (
         "Every number has the wrong sign. Otherwise they are right.",
@@ -62,10 +75,6 @@ NUMBERS = {
     "almost": (
         "The numbers are almost right: none is off by more than {off:.1g}.",
         "Is something rounded, computed in float16, or a root written as a number with few digits?",
-    ),
-    "rounded": (
-        "The numbers are right, but rounded to {decimals} decimals.",
-        "Return them as they are; round only what is printed.",
     ),
 }
 # What the student's own lines computed.
@@ -94,6 +103,8 @@ DIVERGENCES = {
     "divergence.twin": "{name} has the same value as `{source}`",
     "divergence.before": " Up to `{source}` in {place} all is right.",
     "divergence.same": " It has the same value as `{source}` in {place}.",
+    "divergence.copies": " All its entries are the same.",
+    "divergence.unused": " Nothing uses the result of `{source}` in {place}.",
     "divergence.right": "{names} {are} right",
     "divergence.turned_operand": "{name} is right, with its axes in another order",
     "divergence.mask_right": "{name} is the right mask",

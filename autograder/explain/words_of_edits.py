@@ -36,7 +36,7 @@ EDITS: dict[str, tuple[str, ...]] = {
         "_ ** 1 / 2",
     ),
     "brackets": (
-        "with the operations in another order: the brackets are set otherwise",
+        "with the operations in another order: brackets decide what is computed first",
         "The brackets: what does Python compute first?",
     ),
     "input-for-another": ("with one input in the place of another", ""),

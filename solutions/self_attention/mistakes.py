@@ -697,8 +697,8 @@ def fraction_upside_down(scores, d_k):
 
 @mistake(
     "scale_scores",
-    says="The result of the division was rounded down to whole numbers: // is not /.",
-    look="The sign of the division.",
+    says="The result of the division was rounded down to whole numbers.",
+    look="The division: / keeps the decimals; // and floor cut them off.",
 )
 def divided_without_remainder(scores, d_k):
     return scores // d_k**0.5

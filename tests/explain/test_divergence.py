@@ -115,6 +115,43 @@ def test_the_first_nan_is_named() -> None:
     assert (found.kind, found.event.site.source) == ("not_finite", "(s / 3) ** 0.5")
 
 
+def test_one_array_many_times_in_a_list_is_not_right() -> None:
+    body = f"{WEIGHTS}rows, row = [], torch.zeros(5)\nfor one in w:\n    row.copy_(one @ v)\n"
+    found = found_in(f"{body}    rows.append(row)\nreturn torch.stack(rows)")
+    assert found is not None
+    words = divergence_finding(found).says
+    assert "`rows` is the first value that is not right." in words
+    assert "All its entries are the same." in words
+    assert "Nothing uses" not in words
+
+
+@pytest.mark.parametrize(
+    ("statement", "unused"),
+    [
+        ("s.masked_fill(mask, -torch.inf)", True),
+        ("torch.exp(s)", True),
+        ("s.masked_fill_(mask, -torch.inf)", False),
+        ("q.mul_(2)", False),
+        ("torch.manual_seed(3)", False),
+        ("print(s)", False),
+    ],
+)
+def test_a_result_that_nothing_uses_is_told(statement: str, unused: bool) -> None:
+    found = found_in(f"{SCORES}{statement}\nreturn torch.softmax(s / 2, dim=-1) @ v")
+    assert found is not None
+    said = f"Nothing uses the result of `{statement}` in line 3." in divergence_finding(found).says
+    assert said is unused
+
+
+def test_a_wrong_mask_is_named_before_the_nan_that_it_makes() -> None:
+    found = found_in(
+        f"{SCORES}s = s.masked_fill(~mask, -torch.inf)\nreturn torch.softmax(s, -1) @ v"
+    )
+    assert found is not None
+    assert found.event is not None
+    assert found.event.site.source == "s.masked_fill(~mask, -torch.inf)"
+
+
 def test_a_right_value_that_is_not_yet_the_answer_is_told() -> None:
     found = found_in(f"{WEIGHTS}return w")
     assert found is not None

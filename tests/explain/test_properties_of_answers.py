@@ -10,6 +10,7 @@ import pytest
 from autograder.explain.evidence import Evidence
 from autograder.explain.properties import property_of
 from autograder.explain.rules import explained
+from autograder.explain.student_code import StudentCode
 from autograder.values.values import freeze, printed, tensor
 
 pytestmark = pytest.mark.unit
@@ -73,6 +74,8 @@ def test_a_documents_numbers_for_other_inputs_are_told() -> None:
 
 def test_numbers_that_are_small_themselves_are_not_equal() -> None:
     assert "1e-06 times" in words(BLEND * 1e-6)
+    small = BLEND * 1e-3
+    assert words(np.where(np.eye(4, 3) > 0, small + 5e-5, small), small) != ""
 
 
 def test_an_input_that_was_changed_is_told() -> None:
@@ -96,3 +99,39 @@ def test_no_right_number_is_shown() -> None:
 def test_lists_in_place_of_two_numbers_are_read_without_a_fault() -> None:
     right = freeze((tensor(np.float64(1.0)), tensor(np.float64(2.0))))
     assert words([[True], [(1.0,), None]], right) == ""
+
+
+def test_wrong_numbers_in_one_line_alone_are_placed() -> None:
+    row, column, entry = BLEND.copy(), BLEND.copy(), BLEND.copy()
+    row[0], column[:, 2], entry[1, 1] = 0.0, 0.0, 9.0
+    assert words(row) == "All wrong numbers stand in row 0 (counted from 0)."
+    assert words(column) == "All wrong numbers stand in column 2 (counted from 0)."
+    assert "column 1" in words(entry)
+    assert "row 0" in words(np.stack([row, row]), np.stack([BLEND, BLEND]))
+    assert words(np.sin(9 * BLEND[:1]), BLEND[:1]) == ""
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("return x / 2 ** 0,5", "The comma in `x / 2 ** 0,5` (line 2) makes a tuple."),
+        ("return (row for row in x)", "`(row for row in x)` (line 2) makes a generator"),
+        ("yield x", "`yield x` (line 2) makes a generator"),
+        ("return x", ""),
+    ],
+)
+def test_what_makes_another_kind_of_an_answer_is_quoted(body: str, said: str) -> None:
+    definition = StudentCode([("work.py", f"def f(x):\n    {body}\n")]).definition("f")
+    many = body.startswith("return x /")
+    seen = (tensor(BLEND + 1), 5) if many else (row for row in BLEND)
+    assert said in words(seen, BLEND if many else (1, 2), definition=definition)
+
+
+def test_numbers_in_a_list_are_called_right_only_if_they_are() -> None:
+    rows = [tensor(row) for row in BLEND]
+    assert "yours is a list of numbers. The numbers in it are right." in words(rows)
+    assert (
+        words([tensor(row + 1) for row in BLEND])
+        == "This step gives back a tensor, and yours is a list of numbers."
+    )
+    assert words(BLEND.tolist()).endswith("are right.")

@@ -175,7 +175,8 @@ def merge_heads(x):
 #: range(num_heads) => range(2)
 
 # %% heads_with_a_part_of_the_width in causal_multihead: MultiHeadAttentionWrapper, lost 2
-# says: `d_out // num_heads` in line | what does the step say that `d_out` is
+# says: `heads.0.W_query` has shape (1, 6); (5, 6) was expected | CausalAttention(d_in, d_out // num_heads
+# line: self.heads = nn.ModuleList(
 # never says: a size is written into the code as a number
 #: CausalAttention(d_in, d_out, => CausalAttention(d_in, d_out // num_heads,
 
@@ -185,7 +186,9 @@ def merge_heads(x):
 #: CausalAttention(d_in, d_out, => CausalAttention(d_out, d_in,
 
 # %% a_layer_after_the_heads in causal_multihead: MultiHeadAttentionWrapper, lost 1.5
-# says: `self.mix` (made in line | one part more than this step asks for. It asks for `heads`
+# says: `self.mix(torch.cat([head(x) for head in self.heads], dim=-1))` is the first value that is not right
+# says: `torch.cat([head(x) for head in self.heads], dim=-1)` is right
+# line: return self.mix(
 #=        super().__init__()
 #+        self.mix = nn.Linear(num_heads * d_out, num_heads * d_out)
 #-        return torch.cat([head(x) for head in self.heads], dim=-1)
@@ -239,7 +242,9 @@ def attention_weights(scores):
     return share(scores)
 
 # %% another_root in scaled_dot_product: scaled_scores, lost 1
-# says: `k.shape[-1] ** 0.25`, which is no square root
+# says: Every number is 1.5 times the right one | is `q @ k.T / k.shape[-1] ** 0.25` in line
+# says: Is it the root that divides?
+# line: return q @ k.T / k.shape[-1] ** 0.25
 def scaled_scores(q, k):
     return q @ k.T / k.shape[-1] ** 0.25
 

@@ -25,7 +25,7 @@ def numpy_softmax(scores):
     return powers / np.sum(powers, axis=1, keepdims=True)
 
 # %% unscaled_and_with_the_weights in numpy_attention: numpy_self_attention, lost 2
-# says: More than one thing came back | only number 1 of it | Both answers are unscaled
+# says: `numpy_self_attention` never uses its argument `scaled` | a tuple of 2 came back
 # never says: right on its own
 def numpy_self_attention(X, W_Q, W_K, W_V, scaled=True):
     Q, K, V = X @ W_Q, X @ W_K, X @ W_V
@@ -47,7 +47,9 @@ def numpy_self_attention(X, W_Q, W_K, W_V, scaled=True):
     return weights @ V, K
 
 # %% a_width_of_the_file_and_a_switch_that_decides_nothing in numpy_attention: numpy_self_attention, lost 2
-# says: with scaling, the default; with scaled=False | never uses its argument `scaled`
+# says: `np.dot(Q, K.T) / np.sqrt(d_k)` is the first value that is not right | `np.dot(Q, K.T)` is right
+# says: `d_k` is a variable of your file | never uses its argument `scaled`
+# line: scaled_scores = np.dot(Q, K.T)
 K = np.array([[0, 1], [2, 3]])
 d_k = K.shape[1]
 def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):

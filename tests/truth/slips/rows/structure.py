@@ -22,7 +22,7 @@ def index_words(sentence):
         return dict(enumerate(parts))
 
 # %% parts_that_are_yielded: project, lost 1
-# says: `yield` | generator
+# says: `yield x @ W` | makes a generator | `return` gives back all parts at once
 # never says: x stands on the left
 # line: yield x @ W
 def project(x, W_query, W_key, W_value):
@@ -30,12 +30,14 @@ def project(x, W_query, W_key, W_value):
         yield x @ W
 
 # %% parts_in_round_brackets: project, lost 1
-# says: generator | square brackets
+# says: `(x @ W for W in (W_query, W_key, W_value))` | makes a generator | square brackets
+# line: return (x @ W for W in
 def project(x, W_query, W_key, W_value):
     return (x @ W for W in (W_query, W_key, W_value))
 
 # %% a_loop_that_begins_at_1 in numpy_attention: numpy_scores, lost 1
-# says: begins with i = 1, so entry 0 of `queries` is left out.
+# says: `scores` is the first value that is not right | All wrong numbers stand in row 0
+# line: scores[i, j] = np.dot
 # fix: range(1, len(queries)) => range(len(queries))
 def numpy_scores(queries, keys):
     scores = np.zeros((len(queries), len(keys)))
@@ -45,7 +47,8 @@ def numpy_scores(queries, keys):
     return scores
 
 # %% a_loop_that_ends_too_soon: attention_scores, lost 2
-# says: but `keys` has
+# says: `scores` is the first value that is not right | `queries @ keys[j]` is right | stand in column 3
+# line: scores[:, j] = queries
 def attention_scores(queries, keys):
     scores = torch.zeros(len(queries), len(keys))
     for j in range(len(keys) - 1):
@@ -129,7 +132,7 @@ def scale_scores(scores, d_k):
     raise NotImplementedError()
 
 # %% matrices_in_the_class_itself: SelfAttention_v1, lost 4
-# says: outside of `__init__`
+# says: `W_query` has shape (3, 2); (5, 3) was expected | makes it: `nn.Parameter(torch.rand(3, 2))`
 # line:     W_query = nn.Parameter(torch.rand(3, 2))
 class SelfAttention_v1(nn.Module):
     W_query = nn.Parameter(torch.rand(3, 2))
@@ -144,14 +147,14 @@ class SelfAttention_v1(nn.Module):
         return torch.softmax(q @ k.T / k.shape[-1] ** 0.5, dim=-1) @ v
 
 # %% the_class_in_place_of_its_object: transfer_weights, lost 2
-# says: never uses its argument `sa_v1` | the class `SelfAttention_v1`
+# says: sa_v1 is unchanged: nothing was copied into it | written into sa_v1's own matrices
 def transfer_weights(sa_v2, sa_v1):
     SelfAttention_v1.W_query = nn.Parameter(sa_v2.W_query.weight.T)
     SelfAttention_v1.W_key = nn.Parameter(sa_v2.W_key.weight.T)
     SelfAttention_v1.W_value = nn.Parameter(sa_v2.W_value.weight.T)
 
 # %% rows_in_a_list: context_vectors, lost 1
-# says: a list of its rows | `torch.stack`
+# says: yours is a list of numbers. The numbers in it are right. | `torch.stack`
 def context_vectors(weights, values):
     result = []
     for row in weights:

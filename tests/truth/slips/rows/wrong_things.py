@@ -99,7 +99,8 @@ def context_vectors(weights, values):
 all_values = torch.rand(6, 2)
 
 # %% hard_sizes: SelfAttention_v1, lost 4, as exported, notebook
-# says: `torch.rand(3, 2)`
+# says: `W_query` has shape (3, 2); (5, 3) was expected | makes it: `nn.Parameter(torch.rand(3, 2))`
+# line: self.W_query = nn.Parameter(
 #: torch.rand(d_in, d_out) => torch.rand(3, 2)
 
 # %% v2_hard_sizes: SelfAttention_v2, lost 4, as notebook, plain
@@ -226,7 +227,8 @@ def attention_weights(scaled_scores):
 #: torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1) => (attn_scores / keys.shape[-1] ** 0.5).exp() / (attn_scores / keys.shape[-1] ** 0.5).exp().sum(-1)
 
 # %% comma: scale_scores, lost 1, as plain, percent
-# says: 0,5 | point
+# says: The comma in `scores / d_k ** 0,5` | makes a tuple | point
+# line: return scores / d_k ** 0,5
 def scale_scores(scores, d_k):
     return scores / d_k ** 0,5
 
