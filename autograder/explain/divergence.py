@@ -15,7 +15,7 @@ import numpy as np
 from autograder.exam.right_values import arrays_of, kind_of_operation
 from autograder.explain.right_numbers import close, is_plain, right_numbers
 from autograder.explain.rules import finding, say
-from autograder.explain.syntax import called
+from autograder.explain.syntax import called, names_read
 from autograder.explain.wording import capital, line_words, listed
 from autograder.values.numbers import as_array
 from autograder.values.values import ListValue
@@ -65,7 +65,9 @@ class Divergence:
         before: the last right value before it.
         same_as: an earlier expression with the same value.
         right_rounds: the rounds of a loop before, if it was right in them.
-        origins: the names in it that are overwritten, or variables of the file, and where.
+        origins: the names in it and in `calls` that are overwritten, or variables of the file, and where; without
+            those in right operands.
+        calls: the call of the function in which it stands, if it is computed with a plain number.
         sizes: those of the right computation, which may be shown.
     """
 
@@ -76,6 +78,7 @@ class Divergence:
     same_as: Event | None = None
     right_rounds: int = 0
     origins: tuple[tuple[str, Origin], ...] = ()
+    calls: tuple[Event, ...] = ()
     sizes: frozenset[int] = frozenset()
 
 
@@ -182,9 +185,23 @@ class _Marked:
         operations = [one for one in rights if kind_of_operation(self.events[one].site.node)]
         before = self.events[operations[-1]] if operations else None
         operands = tuple(self._operand(one) for one in self._direct(event))
-        same, rounds = self._same_as(number), self._right_rounds(number)
-        origins = tuple(self.trace.origins(event.site))
-        return Divergence(kind, event, operands, before, same, rounds, origins, self.sizes)
+        same, rounds = next(self._same_as(number), None), self._right_rounds(number)
+        right = [one.event.site.node for one in operands if one.mark == "right"]
+        settled = {
+            name for node in right if not isinstance(node, ast.Name) for name in names_read(node)
+        }
+        given = any(isinstance(one.event.plain, int | float) for one in operands)
+        name = event.site.function.name
+        calls = [one for one in self.events[number:] if called(one.site.node) == name][:given]
+        origins = tuple(
+            origin
+            for one in (event, *calls)
+            for origin in self.trace.origins(one.site)
+            if origin[0] not in settled
+        )
+        return Divergence(
+            kind, event, operands, before, same, rounds, origins, tuple(calls), self.sizes
+        )
 
     def _direct(self, event: Event) -> list[int]:
         """Return the events of the expressions that stand in an expression."""
@@ -205,23 +222,19 @@ class _Marked:
         array = as_array(event.plain)
         if array is None or array.dtype.kind != "b" or not array.ndim or not self.right.masks:
             return ""
-        same = [one.squeeze() for one in self.right.masks]
-        mask = array.squeeze()
-        if any(one.shape == mask.shape and (one == mask).all() for one in same):
+        mask, masks = array.squeeze(), [one.squeeze() for one in self.right.masks]
+        if any(np.array_equal(one, mask) for one in masks):
             return "right"
-        opposite = any(one.shape == mask.shape and (one != mask).all() for one in same)
-        return "opposite" if opposite else "another"
+        return "opposite" if any(np.array_equal(one, ~mask) for one in masks) else "another"
 
-    def _same_as(self, number: int) -> Event | None:
-        """Return an earlier event of another expression with the same value."""
-        source = self.events[number].site.source
-        count = self.events[number].round
+    def _same_as(self, number: int) -> Iterator[Event]:
+        """Yield the earlier events of other expressions with the same value."""
+        mine = self.events[number]
         for other in range(number):
             event = self.events[other]
-            beside = event.site.source != source and event.round == count
+            beside = event.site.source != mine.site.source and event.round == mine.round
             if beside and self._is_same(other, number):
-                return event
-        return None
+                yield event
 
     def _right_rounds(self, number: int) -> int:
         """Return in how many rounds before this one an expression was right, if it was in all."""
@@ -234,17 +247,11 @@ class _Marked:
 
     def _twin(self, number: int) -> Event | None:
         """Return an event with the same value as another object, from which this one was not made."""
-        mine = self.events[number]
-        own = {self.events[one].thing for one in self._leading_to(number)}
         if self.marks[number] not in ("right", "turned"):
             return None
-        for other in range(number):
-            event = self.events[other]
-            named = isinstance(event.site.node, ast.Name) and event.thing not in own
-            beside = event.round == mine.round and event.site.source != mine.site.source
-            if named and beside and self._is_same(other, number):
-                return event
-        return None
+        own = {self.events[one].thing for one in self._leading_to(number)}
+        named = (one for one in self._same_as(number) if isinstance(one.site.node, ast.Name))
+        return next((one for one in named if one.thing not in own), None)
 
     def _is_same(self, first: int, second: int) -> bool:
         one, other = self.parts[first], self.parts[second]
@@ -293,7 +300,9 @@ def line_finding(found: Divergence) -> Finding | None:
     if found.kind not in ("first", "not_finite") or found.event is None:
         return None
     names = "".join(f" {one}." for one in _of_names(found))
-    return finding("divergence.line", **_place(found.event), names=names)
+    foreign = next((f"`{name}`" for name, origin in found.origins if origin.kind == "file"), "")
+    key = "divergence.line" + ".foreign" * bool(foreign)
+    return finding(key, **_place(found.event), names=names, foreign=foreign)
 
 
 def _place(event: Event) -> dict[str, str]:
@@ -337,6 +346,8 @@ def _with_zeros(event: Event) -> str:
 def _of_names(found: Divergence) -> Iterator[str]:
     """Yield what is said of the names in an expression that are not what they look like."""
     yield from _twins(found)
+    for call in found.calls:
+        yield say("divergence.call", function=called(call.site.node), **_place(call))
     for name, origin in found.origins:
         where = line_words(origin.label, origin.line)
         yield say(f"divergence.{origin.kind}", name=f"`{name}`", place=where)

@@ -90,6 +90,10 @@ DIVERGENCES = {
         "What comes back is the value of `{source}` ({place}): it is right on the way, and not yet the answer."
     ),
     "divergence.line": "The first value that is not right is `{source}` in {place}.{names}",
+    "divergence.line.foreign": (
+        "The first value that is not right is `{source}` in {place}.{names}",
+        "Where {foreign} stands: use what the step gets or computes.",
+    ),
     "divergence.twin": "{name} has the same value as `{source}`",
     "divergence.before": " Up to `{source}` in {place} all is right.",
     "divergence.same": " It has the same value as `{source}` in {place}.",
@@ -100,6 +104,8 @@ DIVERGENCES = {
     "divergence.mask_another": "{name} is not the right mask",
     "divergence.overwritten": "{name} is an argument, to which {place} gives another value",
     "divergence.file": "{name} is a variable of your file ({place}), not one of this step",
+    "divergence.made": "{name} is made in {place}",
+    "divergence.call": "`{function}` is called in {place}, as `{source}`",
     "divergence.number": "{name} is {number}",
 }
 # Of a right answer.
