@@ -185,7 +185,7 @@ class _Marked:
         operations = [one for one in rights if kind_of_operation(self.events[one].site.node)]
         before = self.events[operations[-1]] if operations else None
         operands = tuple(self._operand(one) for one in self._direct(event))
-        same, rounds = next(self._same_as(number), None), self._right_rounds(number)
+        same, rounds = self._same_as(number), self._right_rounds(number)
         right = [one.event.site.node for one in operands if one.mark == "right"]
         settled = {
             name for node in right if not isinstance(node, ast.Name) for name in names_read(node)
@@ -222,19 +222,23 @@ class _Marked:
         array = as_array(event.plain)
         if array is None or array.dtype.kind != "b" or not array.ndim or not self.right.masks:
             return ""
-        mask, masks = array.squeeze(), [one.squeeze() for one in self.right.masks]
-        if any(np.array_equal(one, mask) for one in masks):
+        same = [one.squeeze() for one in self.right.masks]
+        mask = array.squeeze()
+        if any(one.shape == mask.shape and (one == mask).all() for one in same):
             return "right"
-        return "opposite" if any(np.array_equal(one, ~mask) for one in masks) else "another"
+        opposite = any(one.shape == mask.shape and (one != mask).all() for one in same)
+        return "opposite" if opposite else "another"
 
-    def _same_as(self, number: int) -> Iterator[Event]:
-        """Yield the earlier events of other expressions with the same value."""
-        mine = self.events[number]
+    def _same_as(self, number: int) -> Event | None:
+        """Return an earlier event of another expression with the same value."""
+        source = self.events[number].site.source
+        count = self.events[number].round
         for other in range(number):
             event = self.events[other]
-            beside = event.site.source != mine.site.source and event.round == mine.round
+            beside = event.site.source != source and event.round == count
             if beside and self._is_same(other, number):
-                yield event
+                return event
+        return None
 
     def _right_rounds(self, number: int) -> int:
         """Return in how many rounds before this one an expression was right, if it was in all."""
@@ -247,11 +251,17 @@ class _Marked:
 
     def _twin(self, number: int) -> Event | None:
         """Return an event with the same value as another object, from which this one was not made."""
+        mine = self.events[number]
+        own = {self.events[one].thing for one in self._leading_to(number)}
         if self.marks[number] not in ("right", "turned"):
             return None
-        own = {self.events[one].thing for one in self._leading_to(number)}
-        named = (one for one in self._same_as(number) if isinstance(one.site.node, ast.Name))
-        return next((one for one in named if one.thing not in own), None)
+        for other in range(number):
+            event = self.events[other]
+            named = isinstance(event.site.node, ast.Name) and event.thing not in own
+            beside = event.round == mine.round and event.site.source != mine.site.source
+            if named and beside and self._is_same(other, number):
+                return event
+        return None
 
     def _is_same(self, first: int, second: int) -> bool:
         one, other = self.parts[first], self.parts[second]

@@ -169,12 +169,12 @@ class Origin:
     """Where a name has its value from, if that is worth a word.
 
     Attributes:
-        kind: an argument of the function that was `overwritten`, a variable of the `file`, or a function that the
-            file has `made`.
+        kind: an argument of the function that was `overwritten`, a variable of the `file`, or one that is
+            `called`.
         label, line: the place that gives it the value.
     """
 
-    kind: Literal["overwritten", "file", "made"]
+    kind: Literal["overwritten", "file", "called"]
     label: str
     line: int
 
@@ -204,7 +204,7 @@ class Trace:
             return None
         for label, _, one in self.table.statements:
             if _assigns(one, name):
-                return Origin("made" if called(site.node) == name else "file", label, one.lineno)
+                return Origin("called" if called(site.node) == name else "file", label, one.lineno)
         return None
 
     def of(self, node: ast.AST) -> Event | None:

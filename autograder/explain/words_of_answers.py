@@ -104,7 +104,7 @@ DIVERGENCES = {
     "divergence.mask_another": "{name} is not the right mask",
     "divergence.overwritten": "{name} is an argument, to which {place} gives another value",
     "divergence.file": "{name} is a variable of your file ({place}), not one of this step",
-    "divergence.made": "{name} is made in {place}",
+    "divergence.called": "{name} is made in {place}",
     "divergence.call": "`{function}` is called in {place}, as `{source}`",
     "divergence.number": "{name} is {number}",
 }
