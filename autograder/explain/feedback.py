@@ -234,9 +234,8 @@ def _cause(
     if not cause.message:
         cause = _described(asked, difference, evidence, left)
     elif left is not None and (where := line_finding(left)):
-        cause = replace(
-            cause, message=f"{cause.message} {where.says}", hint=where.look or cause.hint
-        )
+        look = cause.hint if line else where.look or cause.hint
+        cause = replace(cause, message=f"{cause.message} {where.says}", hint=look)
     line = another_default(definition, released)
     if line is None:
         return cause
