@@ -7,18 +7,20 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from autograder.explain.rules import Finding, Rules, finding, guess
-from autograder.explain.slips import trailing_comma
+from autograder.explain.slips import argument_overwritten, trailing_comma
 from autograder.explain.syntax import (
     arguments_of,
     assignments,
     called,
     first_stored,
     matching,
+    names_made,
+    names_read,
     nodes,
     unused_arguments,
     walk,
 )
-from autograder.explain.wording import a
+from autograder.explain.wording import a, listed
 from autograder.explain.words_of_source import OBSTACLES, OBSTACLES_SEEN
 from autograder.near_names import nearest, plain, renamed
 from autograder.reasons import Reason
@@ -163,6 +165,9 @@ def argument_not_passed_on(case: Unsuitable, definition: Definition) -> Finding 
     return finding("bias_not_passed_on.unused", unused=unused[0], where=where, name=case.name)
 
 
+RULES.when(_source_of(Reason.OTHER_SIZES))(lambda _, definition: argument_overwritten(definition))
+
+
 @RULES.when(_because(Reason.OTHER_SIZES))
 def other_sizes(case: Unsuitable, name: str) -> Finding:
     """Say that a matrix lies on its side, where its two sizes are exchanged; else show what makes it."""
@@ -171,8 +176,11 @@ def other_sizes(case: Unsuitable, name: str) -> Finding:
     if len(wanted) == 2 and seen == wanted[::-1]:  # noqa: PLR2004 - rows and columns
         return finding("matrix_on_its_side" + ".in_a_list" * bool(in_a_list), name=first)
     if case.definition and (made := _makers(case.definition, first)):
-        code = case.definition.quote(made[0].value)
-        return guess("other_sizes.made", code=code, line=made[0].lineno)
+        definition, value = case.definition, made[0].value
+        read = names_read(value).keys() - names_made(definition.node)
+        foreign = listed(f"`{one}`" for one in sorted(read & definition.code.variables.keys()))
+        key = "other_sizes.made" + ".foreign" * bool(foreign)
+        return guess(key, code=definition.quote(value), line=made[0].lineno, foreign=foreign)
     return guess("other_sizes", name=name)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from autograder.exam.right_values import arrays_of, kind_of_operation
 from autograder.explain.right_numbers import close, is_plain, right_numbers
 from autograder.explain.rules import finding, say
-from autograder.explain.syntax import called
+from autograder.explain.syntax import called, names_read
 from autograder.explain.wording import capital, line_words, listed
 from autograder.values.numbers import as_array
 from autograder.values.values import ListValue
@@ -66,7 +66,9 @@ class Divergence:
         before: the last right value before it.
         same_as: an earlier expression with the same value.
         right_rounds: the rounds of a loop before, if it was right in them.
-        origins: the names in it that are overwritten, or variables of the file, and where.
+        origins: the names in it and in `calls` that are overwritten, or variables of the file, and where; without
+            those in right operands.
+        calls: the call of the function in which it stands, if it is computed with a plain number.
         sizes: those of the right computation, which may be shown.
         unused: the first call before whose result nothing reads.
     """
@@ -78,6 +80,7 @@ class Divergence:
     same_as: Event | None = None
     right_rounds: int = 0
     origins: tuple[tuple[str, Origin], ...] = ()
+    calls: tuple[Event, ...] = ()
     sizes: frozenset[int] = frozenset()
     unused: Event | None = None
 
@@ -193,10 +196,31 @@ class _Marked:
         before = self.events[operations[-1]] if operations else None
         operands = tuple(self._operand(one) for one in self._direct(event))
         same, rounds = next(self._same_values(number), None), self._right_rounds(number)
-        origins = tuple(self.trace.origins(event.site))
+        calls = self._calls(event, number, operands)
+        origins = self._origins((event, *calls), operands)
         return Divergence(
-            kind, event, operands, before, same, rounds, origins, self.sizes, self._unused()
+            kind, event, operands, before, same, rounds, origins, calls, self.sizes, self._unused()
         )
+
+    def _calls(
+        self, event: Event, number: int, operands: Sequence[MarkedOperand]
+    ) -> tuple[Event, ...]:
+        """Return the call of the function in which an event stands, if a plain number is one of its operands."""
+        if not any(isinstance(one.event.plain, int | float) for one in operands):
+            return ()
+        name = event.site.function.name
+        return tuple([one for one in self.events[number:] if called(one.site.node) == name][:1])
+
+    def _origins(
+        self, events: Sequence[Event], operands: Sequence[MarkedOperand]
+    ) -> tuple[tuple[str, Origin], ...]:
+        """Return where names have their values from, without those in right operands."""
+        right = [one.event.site.node for one in operands if one.mark == "right"]
+        settled = {
+            name for node in right if not isinstance(node, ast.Name) for name in names_read(node)
+        }
+        every = (origin for one in events for origin in self.trace.origins(one.site))
+        return tuple(origin for origin in every if origin[0] not in settled)
 
     def _unused(self) -> Event | None:
         """Return the first new array that a statement computes and drops."""
@@ -313,9 +337,10 @@ def line_finding(found: Divergence, words: str) -> Finding | None:
     if found.kind not in ("first", "not_finite") or found.event is None:
         return None
     names = "".join(f" {one}." for one in _of_names(found))
-    facts = _place(found.event, SHORT)
+    foreign = next((f"`{name}`" for name, origin in found.origins if origin.kind == "file"), "")
     key = "divergence.line" + ".quoted" * (f"`{found.event.site.source}`" in words)
-    return finding(key, **facts, names=names)
+    look = say("divergence.foreign", foreign=foreign) if foreign else ""
+    return finding(key, **_place(found.event, SHORT), names=names, look=look)
 
 
 def _place(event: Event, most: int = SHOWN) -> dict[str, str]:
@@ -358,6 +383,8 @@ def _with_zeros(event: Event) -> str:
 
 def _of_names(found: Divergence) -> Iterator[str]:
     """Yield what is said of the names in an expression that are not what they look like."""
+    for call in found.calls:
+        yield say("divergence.call", function=called(call.site.node), **_place(call))
     for one in found.operands:
         if one.same_as is not None:
             name = f"`{one.event.site.source}`"

@@ -244,7 +244,8 @@ def _cause(
     if not cause.message:
         cause = _described(asked, difference, evidence, left)
     elif left is not None and (where := line_finding(left, cause.message)):
-        cause = replace(cause, message=f"{cause.message} {where.says}")
+        look = cause.hint if line else where.look or cause.hint
+        cause = replace(cause, message=f"{cause.message} {where.says}", hint=look)
     line = another_default(definition, released)
     if line is None:
         return cause
@@ -263,7 +264,9 @@ def _proven(
     if found.alternatives:
         words = MistakeWords(asked.exam, asked.question.step, called)
         cause = explain_mistakes(words, found)
-        return replace(cause, message=_joined(cause.message, slip.says if slip else ""))
+        if slip:
+            cause = replace(cause, message=_joined(cause.message, slip.says), hint=slip.look)
+        return cause
     if difference.fault == "no_exception":
         return Feedback(Outcome.WRONG)
     if slip:

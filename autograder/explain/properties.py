@@ -220,7 +220,7 @@ def one_factor(pair: Pair) -> Finding | None:
 
 
 @NUMBERS.when(_same_shape)
-def one_line(pair: Pair) -> Finding | None:
+def one_row_or_column(pair: Pair) -> Finding | None:
     """Notice that all wrong numbers stand in one row, or in one column."""
     places = np.argwhere(~np.isclose(pair.seen, pair.wanted, atol=1e-4))
     for kind, numbers in zip(("column", "row"), places.T[::-1], strict=False):

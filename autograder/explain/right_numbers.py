@@ -102,7 +102,7 @@ def _other_ways(arrays: list[Numbers]) -> list[Numbers]:
     weights = [(one, _softmax(one)) for one in rows]
     logits = [one for one, soft in weights if any(close(soft, other) for other in rows)]
     ways = [way for one in logits for way in _by_hand(one)]
-    shapes = {one.shape for one in logits}
+    shapes = {one.shape for one in logits or arrays[-1:]}
     for one in rows:  # queries or keys divided by the root, never scores
         if one.shape not in shapes:
             ways += [one / one.shape[-1] ** power for power in (0.5, 0.25)]

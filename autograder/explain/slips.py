@@ -100,7 +100,7 @@ def trailing_comma(definition: Definition, name: str = "") -> Finding | None:
 @ANSWERED.when()
 def argument_overwritten(definition: Definition) -> Finding | None:
     """Notice an argument that gets another value before it is read, such as `d_k = 2`."""
-    for function in definition.functions:
+    for function in nodes(definition.node, ast.FunctionDef):
         for name in arguments_of(function):
             place = _overwritten(name, function)
             if place is not None:

@@ -19,6 +19,7 @@ from autograder.assignment.recorder import (
     changed_names,
     sites,
 )
+from autograder.explain.syntax import arguments_of, called, names_made, names_read
 from autograder.python_source import statements
 from autograder.text import clean_text, one_line
 from autograder.values.numbers import arrays_in
@@ -170,11 +171,12 @@ class Origin:
     """Where a name has its value from, if that is worth a word.
 
     Attributes:
-        kind: an argument of the function that was `overwritten`, or a variable of the `file`.
+        kind: an argument of the function that was `overwritten`, a variable of the `file`, or one that is
+            `called`.
         label, line: the place that gives it the value.
     """
 
-    kind: Literal["overwritten", "file"]
+    kind: Literal["overwritten", "file", "called"]
     label: str
     line: int
 
@@ -196,16 +198,16 @@ class Trace:
 
     def _origin(self, name: str, site: SourceSite) -> Origin | None:
         function = site.function
-        arguments = {one.arg for one in ast.walk(function.args) if isinstance(one, ast.arg)}
-        own = [one for one in ast.walk(function) if _assigns(one, name)]
-        if name in arguments:
-            lost = [one for one in own if one.lineno < site.line and name not in _read(one)]
+        if name in arguments_of(function):
+            own = (one for one in ast.walk(function) if _assigns(one, name))
+            lost = [one for one in own if one.lineno < site.line and name not in names_read(one)]
             return Origin("overwritten", site.label, lost[-1].lineno) if lost else None
-        if own or name in _read(function, stored=True):
+        if name in names_made(function):
             return None
-        outside = ((label, one) for label, _, one in self.table.statements if _assigns(one, name))
-        found = next(outside, None)
-        return Origin("file", found[0], found[1].lineno) if found else None
+        for label, _, one in self.table.statements:
+            if _assigns(one, name):
+                return Origin("called" if called(site.node) == name else "file", label, one.lineno)
+        return None
 
     def of(self, node: ast.AST) -> Event | None:
         """Return the last event of an expression; None if it has none."""
@@ -213,15 +215,7 @@ class Trace:
 
 
 def _assigns(node: ast.AST, name: str) -> TypeGuard[ast.Assign]:
-    return isinstance(node, ast.Assign) and any(
-        isinstance(one, ast.Name) and one.id == name for one in node.targets
-    )
-
-
-def _read(node: ast.AST, *, stored: bool = False) -> set[str]:
-    kind = ast.Store if stored else ast.Load
-    names = (one for one in ast.walk(node) if isinstance(one, ast.Name))
-    return {one.id for one in names if isinstance(one.ctx, kind)}
+    return isinstance(node, ast.Assign) and name in names_made(node)
 
 
 def read_trace(records: Value, table: SiteTable) -> Trace:

@@ -98,8 +98,9 @@ DIVERGENCES = {
     "divergence.on_the_way": (
         "What comes back is the value of `{source}` ({place}): it is right on the way, and not yet the answer."
     ),
-    "divergence.line": "It begins in {place}: `{source}`.{names}",
-    "divergence.line.quoted": "It begins in {place}.{names}",
+    "divergence.line": ("It begins in {place}: `{source}`.{names}", "{look}"),
+    "divergence.line.quoted": ("It begins in {place}.{names}", "{look}"),
+    "divergence.foreign": "Where {foreign} stands: use what the step gets or computes.",
     "divergence.twin": "{name} has the same value as `{source}`",
     "divergence.before": " Up to `{source}` in {place} all is right.",
     "divergence.same": " It has the same value as `{source}` in {place}.",
@@ -112,6 +113,8 @@ DIVERGENCES = {
     "divergence.mask_another": "{name} is not the right mask",
     "divergence.overwritten": "{name} is an argument, to which {place} gives another value",
     "divergence.file": "{name} is a variable of your file ({place}), not one of this step",
+    "divergence.called": "{name} is made in {place}",
+    "divergence.call": "`{function}` is called in {place}, as `{source}`",
     "divergence.number": "{name} is {number}",
 }
 # Of a right answer.

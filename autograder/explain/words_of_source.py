@@ -115,6 +115,10 @@ OBSTACLES = {
         "Line {line} makes it: `{code}`.",
         "Line {line}: which sizes does the step ask for, and in which order does the layer take them?",
     ),
+    "other_sizes.made.foreign": (
+        "Line {line} makes it: `{code}`. It uses {foreign} of your file, not what `__init__` gets.",
+        "Line {line}: take the sizes from the arguments of `__init__`.",
+    ),
     "not_stored_on_self.in_a_list": (
         "The {kind} has no module with the number {name}: it holds fewer than were asked for.",
         "Where the list is made: how many rounds are there, and does an argument say so?",

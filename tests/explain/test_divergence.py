@@ -11,7 +11,13 @@ import pytest
 from autograder.assignment.recorder import Recorder
 from autograder.exam.questions import RightValues
 from autograder.exam.right_values import arrays_of, kind_of_operation
-from autograder.explain.divergence import Divergence, divergence, divergence_finding
+from autograder.explain.divergence import (
+    Divergence,
+    divergence,
+    divergence_finding,
+    line_finding,
+)
+from autograder.explain.right_numbers import RightNumbers
 from autograder.explain.trace import SiteTable, Trace, read_trace
 from autograder.values.values import Value, freeze
 
@@ -43,7 +49,7 @@ def run(source: str) -> tuple[Trace, Value]:
     return read_trace(recorder.records(), SiteTable([("work.py", source)])), answer
 
 
-def found_in(body: str) -> Divergence | None:
+def found_in(body: str, above: str = "") -> Divergence | None:
     """Return where a function with this body leaves the right computation."""
     right, wanted = run(REFERENCE)
     values = [one.plain for one in right.events]
@@ -52,7 +58,7 @@ def found_in(body: str) -> Divergence | None:
     kinds = {kind_of_operation(one.site.node) for one in right.events} | {"exp", "sum", "plus"}
     known = RightValues(tuple(arrays.values()), tuple(masks), frozenset(kinds))
     lines = "\n".join(f"    {line}" for line in body.split("\n"))
-    trace, seen = run(f"def f(q, k, v, mask):\n{lines}\n")
+    trace, seen = run(f"{above}def f(q, k, v, mask):\n{lines}\n")
     return divergence(trace, known, wanted, seen)
 
 
@@ -106,6 +112,43 @@ def test_a_copied_line_is_told() -> None:
     found = found_in(f"{WEIGHTS}a = q @ k.T\nb = q @ k.T\nreturn (a + b) @ v")
     assert found is not None
     assert "`b` has the same value as `a`" in divergence_finding(found).says
+
+
+def test_a_variable_of_the_file_is_told_with_the_call_that_gives_it() -> None:
+    above = "d_in, d_out = 9, 4\ndef scaled(x, d):\n    return x / d**0.5\n"
+    found = found_in(f"{HIDDEN}w = torch.softmax(scaled(s, d_out), dim=-1)\nreturn w @ v", above)
+    assert found is not None
+    said = line_finding(found, "")
+    assert said is not None
+    assert "`x / d**0.5` in line 3." in said.says
+    assert "`scaled` is called in line 6, as `scaled(s, d_out)`." in said.says
+    assert "`d_out` is a variable of your file (line 1), not one of this step." in said.says
+    assert said.look == "Where `d_out` stands: use what the step gets or computes."
+
+
+def test_a_variable_of_the_file_in_a_right_operand_is_not_told() -> None:
+    body = f"{HIDDEN}return torch.softmax(s / ROOT, dim=0) @ v"
+    found = found_in(body, "ROOT = 3**0.5\n")
+    assert found is not None
+    assert found.event is not None
+    assert (found.event.site.source, found.origins) == ("torch.softmax(s / ROOT, dim=0)", ())
+
+
+def test_what_a_variable_that_is_called_was_made_with_is_told() -> None:
+    body = f"{HIDDEN}return soft(s / 3**0.5) @ v"
+    found = found_in(body, "soft = torch.nn.Softmax(dim=0)\n")
+    assert found is not None
+    assert "`soft` is made in line 1." in divergence_finding(found).says
+    said = line_finding(found, "")
+    assert said is not None
+    assert not said.look
+
+
+def test_scores_divided_by_a_root_are_no_other_right_way() -> None:
+    queries, keys = np.arange(30.0).reshape(5, 6) ** 0.5, np.arange(24.0).reshape(4, 6) ** 0.4
+    numbers = RightNumbers([queries, keys, queries @ keys.T])
+    assert numbers.order_of(queries / 6**0.5)
+    assert not numbers.order_of(queries @ keys.T / 2)
 
 
 def test_the_first_nan_is_named() -> None:

@@ -149,7 +149,8 @@ class SelfAttention_v1(nn.Module):
 #: qkv_bias=False => qkv_bias=True
 
 # %% advised_of_a_point: scale_scores, lost 1, as plain
-# says: `0.5`
+# says: The comma in `scores / d_k ** 0,5` | makes a tuple | decimal number is written with a point
+# line: 0,5
 # fix: 0,5 => 0.5
 def scale_scores(scores, d_k):
     return scores / d_k ** 0,5
@@ -222,7 +223,7 @@ class SelfAttention_v1(nn.Module):
         return torch.softmax(q @ k.T / k.shape[-1] ** 0.5, dim=-1) @ v
 
 # %% advised_to_stack_rows: context_vectors, lost 1, as plain
-# says: `torch.stack` makes one of them
+# says: yours is a list | The numbers in it are right | make one of the list: `torch.stack`
 # fix: return rows => return torch.stack(rows)
 def context_vectors(weights, values):
     rows = [row @ values for row in weights]
@@ -261,7 +262,8 @@ def numpy_softmax(scores):
     return powers / powers.sum(axis=1, keepdims=True)
 
 # %% advised_of_full_precision: attention_scores, lost 2, as plain
-# says: `queries.half()`: leave it out
+# says: `queries.half()` is the first value that is not right | `queries` is right | float16
+# line: queries.half()
 # fix: queries.half() => queries
 # fix: keys.half() => keys
 def attention_scores(queries, keys):
@@ -296,7 +298,8 @@ def attention_weights(scaled_scores):
     return torch.from_numpy(powers / powers.sum(axis=1, keepdims=True))
 
 # %% advised_of_no_activation: attention_scores, lost 2, as plain
-# says: an activation function
+# says: `torch.relu(queries @ keys.T)` is the first value that is not right | `queries @ keys.T` is right
+# line: torch.relu(queries @ keys.T)
 # fix: torch.relu(queries @ keys.T) => queries @ keys.T
 def attention_scores(queries, keys):
     return torch.relu(queries @ keys.T)

@@ -2,8 +2,10 @@
 # How to read the rows: tests/truth/slips/slip.py and tests/truth/rows.py.
 
 # %% a_width_of_the_file_in_forward: SelfAttention_v1, lost 1.5, as plain
-# says: `forward` uses `d_k`, a variable of your file | It is 2 in every call
-# never says: square root of 2 | it must be d_k
+# says: square root of 2 | first value that is not right is `attn_scores / d_k ** 0.5`
+# says: `d_k` is a variable of your file | Where `d_k` stands: use what the step gets or computes
+# line: attn_scores / d_k ** 0.5
+# never says: it must be d_k
 # fix: / d_k ** 0.5 => / keys.shape[-1] ** 0.5
 # after: head
 d_k = 2
@@ -11,8 +13,10 @@ d_k = 2
 #: keys.shape[-1] ** 0.5 => d_k ** 0.5
 
 # %% the_width_of_the_file_in_place_of_that_of_init: SelfAttention_v1, lost 1.5, as percent
-# says: not the `d_out` that `__init__` gets
-# never says: square root of 2 | it must be d_k
+# says: first value that is not right is `attn_scores / d_out ** 0.5`
+# says: `d_out` is a variable of your file | Where `d_out` stands: use what the step gets or computes
+# line: attn_scores / d_out ** 0.5
+# never says: it must be d_k
 # fix: / d_out ** 0.5 => / keys.shape[-1] ** 0.5
 # after: head
 d_in = inputs.shape[1]
@@ -27,8 +31,10 @@ d_out = 2
 #: keys.shape[-1] ** 0.5 => d_out ** 0.5
 
 # %% a_width_of_the_file_given_to_a_step: SelfAttention_v2, lost 1.5, as notebook
-# says: not the `d_out` that `__init__` gets
-# never says: square root of 2 | it must be d_k
+# says: as `scale_scores(attention_scores(q, k), d_out)`
+# says: `d_out` is a variable of your file | Where `d_out` stands: use what the step gets or computes
+# line: scale_scores(attention_scores(q, k), d_out)
+# never says: it must be d_k
 # fix: , d_out)\n        return => , k.shape[-1])\n        return
 # after: head
 d_in, d_out = 3, 2
@@ -135,8 +141,9 @@ def scale_scores(scores, d_k):
     return attention_scores / d_k ** 0.5
 
 # %% a_width_that_is_overwritten: scale_scores, lost 1, as notebook
-# says: `d_k = 2` | what the step was given is lost
-# never says: square root of 2 | it must be d_k
+# says: `d_k = 2` | what the step was given is lost | leave it out
+# line: d_k = 2
+# never says: it must be d_k
 # fix:     d_k = 2\n => 
 def scale_scores(scores, d_k):
     d_k = 2
@@ -151,7 +158,8 @@ def attention_scores(queries, keys):
     return queries @ keys.T
 
 # %% keys_overwritten_by_queries: attention_scores, lost 2, as percent
-# says: `keys = queries`
+# says: `keys = queries` | `keys` is an argument, to which | leave it out
+# line: keys = queries
 # never says: second factor
 # fix:     keys = queries\n => 
 def attention_scores(queries, keys):
@@ -168,7 +176,8 @@ def project(x, W_query, W_key, W_value):
     return x @ W_query, x @ W_key, x @ W_value
 
 # %% sizes_that_are_overwritten: init_weights, lost 1, as notebook
-# says: `d_in = 3`
+# says: `d_in = 3` | `d_out` is an argument, to which | leave it out
+# line: d_in = 3
 # never says: Are the sizes taken
 # fix:     d_in = 3\n    d_out = 2\n => 
 def init_weights(d_in, d_out, seed):
@@ -181,7 +190,8 @@ def init_weights(d_in, d_out, seed):
     return W_query, W_key, W_value
 
 # %% a_seed_that_is_overwritten: init_weights, lost 1, as plain
-# says: `seed = 123`
+# says: `seed = 123` | leave it out
+# line: seed = 123
 # never says: The argument of torch.manual_seed
 # fix:     seed = 123\n => 
 def init_weights(d_in, d_out, seed):
@@ -193,7 +203,8 @@ def init_weights(d_in, d_out, seed):
     return W_query, W_key, W_value
 
 # %% a_switch_that_is_overwritten in numpy_attention: numpy_self_attention, lost 2, as percent
-# says: `scaled = True`
+# says: `scaled = True` | leave it out
+# line: scaled = True
 # never says: Does the argument scaled decide
 # fix:     scaled = True\n => 
 def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
@@ -222,7 +233,8 @@ class SelfAttention_v1(nn.Module):
         return context_vectors(attention_weights(scale_scores(attention_scores(q, k), k.shape[-1])), v)
 
 # %% sizes_of_the_file_in_init: SelfAttention_v1, lost 4, as notebook
-# says: `__init__` uses `d_in`, a variable of your file
+# says: It uses `d_in` and `d_out` of your file, not what `__init__` gets
+# line: self.W_query = nn.Parameter(torch.rand(d_in, d_out))
 # never says: written into the code as a number
 # after: head
 x_2 = inputs[1]
@@ -257,7 +269,8 @@ class SelfAttention_v1(nn.Module):
         return context_vectors(attention_weights(scale_scores(attention_scores(q, k), k.shape[-1])), v)
 
 # %% matrices_of_the_file: SelfAttention_v1, lost 4, as percent
-# says: `__init__` uses `W_query`, a variable of your file
+# says: It uses `W_query` of your file, not what `__init__` gets
+# line: self.W_query = W_query
 # never says: written into the code as a number
 # after: init_weights
 torch.manual_seed(123)
@@ -277,14 +290,18 @@ class SelfAttention_v1(nn.Module):
         return torch.softmax(q @ k.T / k.shape[-1] ** 0.5, dim=-1) @ v
 
 # %% the_files_d_model_under_the_root in scaled_dot_product: scaled_scores, lost 1, as exported
-# says: `d_model`, a variable of your file | It is 8 in every call
+# says: square root of 8, whatever comes in | `d_model` is a variable of your file
+# says: Where `d_model` stands: use what the step gets or computes
+# line: math.sqrt(d_model)
 # never says: global d_model
 # fix: sqrt(d_model) => sqrt(k.shape[-1])
 def scaled_scores(q, k):
     return q @ k.T / math.sqrt(d_model)
 
 # %% a_width_of_the_file_that_is_not_d_model in scaled_dot_product: scaled_scores, lost 1, as notebook
-# says: `d_k`, a variable of your file
+# says: square root of 8, whatever comes in | `d_k` is a variable of your file
+# says: Where `d_k` stands: use what the step gets or computes
+# line: math.sqrt(d_k)
 # never says: global d_model
 # after: head
 d_k = 8
@@ -312,7 +329,7 @@ class SelfAttention_v1(nn.Module):
         return torch.softmax(q @ k.T, dim=-1) @ v
 
 # %% a_layer_of_the_file_that_is_called: attention_weights, lost 2, as percent
-# says: ran over the queries
+# says: ran over the queries | `softmax` is made in line
 # never says: a variable of your file
 # after: head
 softmax = nn.Softmax(dim=0)
@@ -327,7 +344,8 @@ def scale_scores(scores, d_k):
     return scores / queries.shape[-1] ** 0.5
 
 # %% a_width_of_the_file_beside_a_softmax_of_columns: SelfAttention_v1, lost 1.5, as plain
-# says: `forward` uses `d_k`, a variable of your file | runs down the columns
+# says: `d_k` is a variable of your file | runs down the columns
+# says: first value that is not right is `attn_scores / d_k ** 0.5`
 # never says: it must be d_k
 # after: head
 d_k = 2
@@ -335,8 +353,9 @@ d_k = 2
 #: keys.shape[-1] ** 0.5, dim=-1 => d_k ** 0.5, dim=0
 
 # %% a_helper_that_uses_the_file: attention_scores, lost 2, as percent
-# says: `halved` uses `width`, a variable of your file | It is 2 in every call
-# never says: 0.5 times
+# says: from `a @ b.T / width` on | `a @ b.T` is right | `width` is a variable of your file | 0.5 times
+# line: a @ b.T / width
+# never says: right on the way
 # after: head
 width = 2
 def halved(a, b):

@@ -2,7 +2,7 @@
 # How to read the rows: tests/truth/slips/slip.py and tests/truth/rows.py.
 
 # %% scores_as_lists: attention_scores, lost 2
-# says: a list of numbers | The numbers in it are right
+# says: yours is a list | The numbers in it are right
 # never says: has to be transposed
 def attention_scores(queries, keys):
     return (queries @ keys.T).tolist()
@@ -75,7 +75,8 @@ def attention_score(query, key):
     return f"{(query @ key).item():.4f}"
 
 # %% the_last_row_without_a_loop: attention_scores, lost 2
-# says: Only the last row is wrong
+# says: Up to `queries @ keys.T` | all is right | 4 of 20 numbers
+# line: scores[-1] = 1.0
 # never says: loop
 def attention_scores(queries, keys):
     scores = queries @ keys.T
@@ -83,7 +84,8 @@ def attention_scores(queries, keys):
     return scores
 
 # %% right_where_nothing_is_negative: attention_scores, lost 2
-# says: With the documents' own inputs your answer is right
+# says: `(queries @ keys.T).clamp(min=0)` is the first value that is not right | `queries @ keys.T` is right
+# line: clamp(min=0)
 # never says: written into the code | has to be transposed
 def attention_scores(queries, keys):
     return (queries @ keys.T).clamp(min=0)
@@ -127,7 +129,7 @@ def attention_weights(scaled_scores):
     return scaled_scores.shares(-1)
 
 # %% three_lists_of_rows: project, lost 1
-# says: yours is a list of its rows: `torch.stack` makes one of them
+# says: yours is a list | The numbers in it are right | make one of the list: `torch.stack`
 # never says: x stands on the left
 def project(x, W_query, W_key, W_value):
     q, k, v = [], [], []
@@ -157,7 +159,7 @@ def attention_weights(scaled_scores):
     return 100 * torch.softmax(scaled_scores, dim=-1)
 
 # %% indices_in_a_list in numpy_attention: token_indices, lost 1
-# says: yours is a list of numbers | Return the tensor itself
+# says: yours is a list | Return the tensor itself
 # never says: look each word up
 def token_indices(sentence, vocabulary):
     return [vocabulary[word] for word in sentence.split()]
