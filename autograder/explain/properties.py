@@ -13,7 +13,7 @@ from autograder.explain.evidence import Evidence, part_words, right_key
 from autograder.explain.raised import FUNCTION_TYPES
 from autograder.explain.rules import Finding, Rules, finding
 from autograder.explain.wording import capital
-from autograder.values.numbers import as_array, double
+from autograder.values.numbers import as_array, double, numbers_in
 from autograder.values.values import Array, DictValue, ListValue, Other
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     Numbers = npt.NDArray[Any]
 
-SHOWN_SUMS = 6
 FACTOR_SPREAD = 1e-3
 _ALMOST = 1e-2
 _RIGHT = " The numbers in it are right."
@@ -117,7 +116,8 @@ def _kind_instead(seen: Value, wanted: Array) -> Finding | None:
             return finding("another_kind.object", asked=asked, kind=name)
         case ListValue(items=items) if len(items) == len(wanted.data):
             join = "np.array" if wanted.kind == "ndarray" else _joins(seen)
-            return finding("another_kind.list", asked=asked, join=join)
+            right = _RIGHT * is_close(numbers_in(seen), numbers_in(wanted))
+            return finding("another_kind.list", asked=asked, join=join, right=right)
     return None
 
 
@@ -228,10 +228,7 @@ def sums(pair: Pair) -> Finding | None:
         return finding("negative_weights") if (seen < 0).any() else None
     if np.allclose(seen.sum(-2), 1, atol=1e-3):
         return finding("columns_sum_to_one")
-    if np.isclose(seen.sum(), 1, atol=1e-3):
-        return finding("all_sums_to_one")
-    shown = ", ".join(f"{total:.3g}" for total in seen.sum(-1).flat[:SHOWN_SUMS])
-    return finding("rows_sum_to", sums=shown)
+    return finding("all_sums_to_one") if np.isclose(seen.sum(), 1, atol=1e-3) else None
 
 
 def is_close(first: Numbers, second: Numbers) -> bool:

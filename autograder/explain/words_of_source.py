@@ -10,35 +10,15 @@ SLIPS = {
         "the step was given is lost."),
         "Line {line}: leave it out. The caller says what `{name}` is.",
     ),
-    "variable_of_the_file.number": (
-        ("`{function}` uses `{used}`, a variable of your file (line {line}). It is {value} in every call, whatever "
-        "sizes come in."),
-        "Where `{used}` stands: take the size from what `{function}` gets or computes.",
-    ),
     "total_reset": (
-        ("Line {line} sets `{name}` back to `{value}` in each round of the loop of line {loop}, so only what the last "
-        "round adds is left."),
+        ("Line {line} sets `{written}` back to `{value}` in each round of the loop of line {loop}, so only what the "
+        "last round adds is left."),
         "Line {line}: it belongs before the loop of line {loop}.",
     ),
-    "index_of_another.meant": (
-        ("`{written}`: `{index}` counts `{counted}` (loop of line {loop}), which is {count} here, but `{base}` has "
-        "{size} {kind} along this axis. `{meant}` counts these."),
-        "`{index}` in `{written}`: which variable belongs to which of the two?",
-    ),
-    "index_of_another.number": (
-        ("The number {counted} is written into the loop of line {loop}. Here `{base}` has {size} {kind}, and in "
-        "`{written}` the variable `{index}` runs over them."),
-        "Line {loop}: take the number from a shape, such as `{base}.shape`.",
-    ),
-    "size_of_another.turned": (
-        ("`{written}`: `{base}` gets {size} {kind} in line {line} (`{made}`), but `{index}` counts `{counted}`, which "
-        "is {count} here. `{meant}` counts these. The sizes and the indices stand in opposite orders."),
-        "Line {line} and `{written}`: in both, what the rows belong to comes first.",
-    ),
-    "size_of_another.number": (
-        ("The number {made} is written into the code in line {line}: `{base}` gets {size} {kind}, whatever comes in. "
-        "`{index}` in `{written}` counts `{counted}`, which is {count} here."),
-        "Line {line}: take the size from a shape.",
+    "total_reset.stored": (
+        ("Line {line} overwrites `{written}` in each round of the loop of line {loop}, so only the last round is "
+        "left."),
+        "Line {line}: `=` replaces what was there, and `+=` adds to it. Or does each round need a place of its own?",
     ),
     "comma_at_the_end": (
         "The comma at the end of line {line} makes a tuple with one element.",
@@ -68,14 +48,6 @@ SLIPS = {
     "argument_not_used.never_read": (
         "`{step}` never uses its argument `{argument}`.",
         "Where `{argument}` must be used.",
-    ),
-    "argument_not_used": (
-        "Your answer does not depend on {names}: with other numbers in {them}, it stays the same.",
-        "Where {names} must be used.",
-    ),
-    "argument_not_used.read": (
-        "With other numbers in {names} your answer stays the same, although your code reads {them}.",
-        "Each place with {names}: what is computed there, and where is it used afterwards?",
     ),
 }  # fmt: skip
 
