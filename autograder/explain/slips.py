@@ -139,7 +139,7 @@ def total_reset(definition: Definition) -> Finding | None:
             ):
                 written, value = definition.quote(one.targets[0]), definition.quote(one.value)
                 facts = {"line": one.lineno, "loop": loop.lineno, "written": written}
-                key = "total_reset.stored" if changing else "total_reset"
+                key = "overwritten_in_each_round" if changing else "total_reset"
                 return finding(key, value=value, **facts)
     return None
 

@@ -15,7 +15,7 @@ SLIPS = {
         "last round adds is left."),
         "Line {line}: it belongs before the loop of line {loop}.",
     ),
-    "total_reset.stored": (
+    "overwritten_in_each_round": (
         ("Line {line} overwrites `{written}` in each round of the loop of line {loop}, so only the last round is "
         "left."),
         "Line {line}: `=` replaces what was there, and `+=` adds to it. Or does each round need a place of its own?",

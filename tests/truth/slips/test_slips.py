@@ -139,7 +139,7 @@ def assert_told_well(slip: Slip, form: Form, result: Result) -> None:
     for words in slip.wanted:
         assert words in said[slip.where], about
     if slip.line:
-        assert f"line {slip.line_number(form)}" in said[slip.where], about
+        assert f"line {slip.line_number(form)}" in said[slip.where].lower(), about
     for words in slip.misleading:
         assert not [name for name, text in said.items() if words in text], about
 
