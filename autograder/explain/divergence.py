@@ -41,6 +41,10 @@ if TYPE_CHECKING:
         "all_right",
     ]
 
+# What makes room and writes nothing, and what writes zeros.
+_ZEROS = {
+    "empty": "zeros", "empty_like": "zeros_like", "new_empty": "new_zeros", "Tensor": "zeros",
+}  # fmt: skip
 # Characters of an expression that are quoted.
 SHOWN = 80
 
@@ -327,10 +331,8 @@ def _operands(found: Divergence) -> Iterator[str]:
 def _with_zeros(event: Event) -> str:
     """Return the function with zeros in place of one that makes room and writes nothing; empty for any other."""
     node = event.site.node
-    name = called(node)
-    made = isinstance(node, ast.Call) and ("empty" in name or name == "Tensor")
-    zeros = name.replace("empty", "zeros").replace("Tensor", "zeros")
-    return ast.unparse(node.func).replace(name, zeros) if made else ""  # type: ignore[attr-defined]
+    zeros = _ZEROS.get(called(node), "")
+    return ast.unparse(node.func).replace(called(node), zeros) if zeros else ""  # type: ignore[attr-defined]
 
 
 def _of_names(found: Divergence) -> Iterator[str]:
