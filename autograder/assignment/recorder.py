@@ -102,10 +102,10 @@ def changed_names(node: ast.AST) -> Iterator[ast.Name]:
     for target in targets:
         if isinstance(target, ast.Name) and not isinstance(node, ast.AugAssign):
             continue
-        for part in ast.walk(target):
-            if isinstance(part, ast.Name) and (target is part or isinstance(part.ctx, ast.Load)):
-                yield part
-                break
+        names = [one for one in ast.walk(target) if isinstance(one, ast.Name)]
+        read = [one for one in names if one is target or isinstance(one.ctx, ast.Load)]
+        # The object stands before its indices.
+        yield from sorted(read, key=lambda one: (one.lineno, one.col_offset))[:1]
 
 
 class _Rewriter(ast.NodeTransformer):

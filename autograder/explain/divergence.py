@@ -17,7 +17,7 @@ from autograder.explain.right_numbers import close, is_plain, right_numbers
 from autograder.explain.rules import finding, say
 from autograder.explain.syntax import called, names_read
 from autograder.explain.wording import capital, line_words, listed
-from autograder.values.numbers import as_array
+from autograder.values.numbers import as_array, is_finite
 from autograder.values.values import ListValue
 
 if TYPE_CHECKING:
@@ -26,13 +26,26 @@ if TYPE_CHECKING:
     from autograder.exam.questions import RightValues
     from autograder.exam.right_values import Numbers
     from autograder.explain.rules import Finding
-    from autograder.explain.trace import Event, Origin, Trace
+    from autograder.explain.trace import Event, Origin, SourceSite, Trace
     from autograder.values.values import Value
 
     # `none`: no real numbers. `step`: something right is computed from it later.
     Mark = Literal["right", "turned", "neutral", "step", "wrong", "none"]
-    Kind = Literal["first", "another_way", "not_finite", "turned", "on_the_way", "all_right"]
+    Kind = Literal[
+        "first",
+        "another_way",
+        "not_finite",
+        "made",
+        "turned",
+        "on_the_way",
+        "another_part",
+        "all_right",
+    ]
 
+# What makes room and writes nothing, and what writes zeros.
+_ZEROS = {
+    "empty": "zeros", "empty_like": "zeros_like", "new_empty": "new_zeros", "Tensor": "zeros",
+}  # fmt: skip
 # Characters of an expression that are quoted; beside other words.
 SHOWN, SHORT = 60, 40
 
@@ -42,14 +55,12 @@ class MarkedOperand:
     """What the first wrong value was made of.
 
     Attributes:
-        since: where its axes got another order, if they have one.
         mask: whether it is the right mask, its opposite, or another one; empty if it is no mask.
         same_as: an earlier expression with the same value, from which it was not made.
     """
 
     event: Event
     mark: Mark
-    since: Event | None = None
     mask: Literal["", "right", "opposite", "another"] = ""
     same_as: Event | None = None
 
@@ -60,7 +71,8 @@ class Divergence:
 
     Attributes:
         kind: `first` wrong value; `another_way`, which the reference does not have; the first value that is
-            `not_finite`; the answer is `turned`, or a right value `on_the_way`; or `all_right`.
+            `not_finite`; what `made` an object of another shape; the answer is `turned`, a right value
+            `on_the_way` or in place of `another_part`; or `all_right`.
         event: the named expression; None if all is right.
         operands: what it was made of.
         before: the last right value before it.
@@ -126,17 +138,18 @@ class _Marked:
         filled: set[int] = set()
         for number in range(len(self.events) - 1, -1, -1):
             event = self.events[number]
-            unfinished = event.site.is_note and event.number in filled
+            unfinished = event.site.by and event.number in filled
             if (number in later or unfinished) and self.marks[number] == "wrong":
                 self.marks[number] = "step"
-            if number in later or self.marks[number] in ("right", "turned"):
+            leads = number in later and self.marks[number] != "none"  # a shape tells no numbers
+            if leads or self.marks[number] in ("right", "turned"):
                 later |= {*event.operands}
             filled.add(event.number)
 
     def divergence(self, wanted: Sequence[Numbers], seen: Sequence[Numbers]) -> Divergence | None:
-        wrong = list(seen)
-        if len(wanted) == len(seen):
-            wrong = [two for one, two in zip(wanted, seen, strict=True) if not close(two, one)]
+        """Return where the way to the first wrong part of an answer leaves the right one."""
+        pairs = [*zip(wanted, seen, strict=True)] if len(wanted) == len(seen) else []
+        wrong = [two for one, two in pairs if not close(two, one)] if pairs else list(seen)
         ends = [
             number
             for number, parts in enumerate(self.parts)
@@ -148,20 +161,37 @@ class _Marked:
         for number in ends:  # few numbers say little on the way, but this is the answer
             if self.marks[number] == "neutral":
                 self.marks[number] = "wrong"
-        finite = all(map(_is_finite, wanted)) and not all(map(_is_finite, seen))
-        if finite and (broken := self._first_not_finite(leading)) is not None:
+        odd = any(one.shape != two.shape for one, two in pairs if two is wrong[0])
+        finite = all(map(is_finite, wanted)) and not all(map(is_finite, seen))
+        if finite and not odd and (broken := self._first_not_finite(leading)) is not None:
             return self._named("not_finite", broken, leading)
-        for number in leading:
-            below = [self.marks[one] for one in self.events[number].operands]
-            if self.marks[number] == "wrong" and "wrong" not in below:
-                kind = kind_of_operation(self.events[number].site.node)
-                known = kind in ("", "join", "axes") or kind in self.right.kinds
-                return self._named("first" if known else "another_way", number, leading)
+        if found := self._first_wrong(leading, wrong[0].shape if odd else None):
+            return found
         if self.marks[ends[-1]] == "turned":
             number = next(one for one in leading if self.marks[one] == "turned")
             return Divergence("turned", self.events[number])
         if self.marks[ends[-1]] == "right":
-            return Divergence("on_the_way", self.events[ends[-1]])
+            other = pairs and any(close(one, wrong[0]) for one in wanted)
+            return self._named("another_part" if other else "on_the_way", ends[-1], leading)
+        return None
+
+    def _first_wrong(self, leading: list[int], odd: tuple[int, ...] | None) -> Divergence | None:
+        """Return the first wrong event that is made of nothing wrong; `odd` is the answer's shape if that is wrong."""
+        stones: set[int] = set()
+        for number in leading:
+            event, mark = self.events[number], self.marks[number]
+            if mark == "step" and not event.site.by:
+                stones.add(event.number)
+            elif mark == "wrong" and event.number in stones:
+                self.marks[number] = "step"  # it led to something right in an earlier round
+            elif mark == "wrong" and all(self.marks[one] != "wrong" for one in event.operands):
+                first = next(one for one in leading if self.events[one].thing == event.thing)
+                shapes = [one.shape for one in self.parts[first][:1]]
+                if odd is not None and odd in shapes and first != number:
+                    return self._named("made", first, leading)
+                kind = kind_of_operation(event.site.node)
+                known = kind in ("", "join", "axes") or kind in self.right.kinds
+                return self._named("first" if known else "another_way", number, leading)
         return None
 
     def _leading_to(self, end: int) -> list[int]:
@@ -195,7 +225,7 @@ class _Marked:
         operations = [one for one in rights if kind_of_operation(self.events[one].site.node)]
         before = self.events[operations[-1]] if operations else None
         operands = tuple(self._operand(one) for one in self._direct(event))
-        same, rounds = next(self._same_values(number), None), self._right_rounds(number)
+        same, rounds = next(self._equal_to(number), None), self._right_rounds(number)
         calls = self._calls(event, number, operands)
         origins = self._origins((event, *calls), operands)
         return Divergence(
@@ -243,16 +273,8 @@ class _Marked:
         return [one for one in event.operands if self.events[one].number in numbers]
 
     def _operand(self, number: int) -> MarkedOperand:
-        event, since = self.events[number], number
-        while self.marks[number] == "turned":
-            earlier = [one for one in self.events[since].operands if self.marks[one] == "turned"]
-            if not earlier:
-                break
-            since = earlier[0]
-        turned = self.events[since] if self.marks[number] == "turned" else None
-        return MarkedOperand(
-            event, self.marks[number], turned, self._mask(event), self._twin(number)
-        )
+        event = self.events[number]
+        return MarkedOperand(event, self.marks[number], self._mask(event), self._twin(number))
 
     def _mask(self, event: Event) -> Literal["", "right", "opposite", "another"]:
         array = as_array(event.plain)
@@ -263,35 +285,30 @@ class _Marked:
             return "right"
         return "opposite" if any(np.array_equal(one, ~mask) for one in masks) else "another"
 
-    def _same_values(self, number: int) -> Iterator[Event]:
-        """Yield the earlier events of other expressions with the same value."""
-        mine = self.events[number]
-        for other in range(number):
-            event = self.events[other]
+    def _equal_to(self, number: int) -> Iterator[Event]:
+        """Yield the earlier events of other expressions with the same value, in the same round."""
+        mine, parts = self.events[number], self.parts[number]
+        for event, other in zip(self.events[:number], self.parts, strict=False):
             beside = event.round == mine.round and event.site.source != mine.site.source
-            if beside and self._is_same(other, number):
+            if beside and len(other) == len(parts) > 0 and all(map(close, other, parts)):
                 yield event
 
     def _right_rounds(self, number: int) -> int:
-        """Return in how many rounds before this one an expression was right, if it was in all."""
+        """Return in how many rounds a value was right before it was not; of a note, the value that is stored."""
         event = self.events[number]
-        if event.site.is_note:
-            return 0
-        before = [one for one in range(number) if self.events[one].number == event.number]
-        right = all(self.marks[one] in ("right", "neutral") for one in before)
-        return event.round if right else 0
+        stored = self._direct(event) if event.site.by else []
+        site = self.events[[number, *stored][-1]].number
+        every = [one for one, other in enumerate(self.events) if other.number == site]
+        rights = [all(map(self.numbers.order_of, self.parts[one])) for one in every]
+        return rights.index(False) if False in rights else 0
 
     def _twin(self, number: int) -> Event | None:
-        """Return an event with the same value as another object, from which this one was not made."""
+        """Return a name with the same value as another object, from which an event was not made."""
         if self.marks[number] not in ("right", "turned"):
             return None
         own = {self.events[one].thing for one in self._leading_to(number)}
-        others = (one for one in self._same_values(number) if one.thing not in own)
-        return next((one for one in others if isinstance(one.site.node, ast.Name)), None)
-
-    def _is_same(self, first: int, second: int) -> bool:
-        one, other = self.parts[first], self.parts[second]
-        return len(one) == len(other) > 0 and all(map(close, one, other))
+        names = (one for one in self._equal_to(number) if isinstance(one.site.node, ast.Name))
+        return next((one for one in names if one.thing not in own), None)
 
 
 def _is_copies(parts: Sequence[Numbers]) -> bool:
@@ -299,36 +316,36 @@ def _is_copies(parts: Sequence[Numbers]) -> bool:
     return len(parts) > 1 == len({one.tobytes() for one in parts}) and not is_plain(parts[0])
 
 
-def _is_finite(numbers: Numbers) -> bool:
-    return bool(np.isfinite(numbers).all())
-
-
 # In words.
 
 
 def divergence_finding(found: Divergence) -> Finding:
     """Return what a divergence says."""
-    facts = {"before": "", "same": "", "rounds": ""}
+    facts = dict.fromkeys(("before", "same", "rounds", "by", "times"), "")
     event = found.event
     assert event is not None
-    facts |= _place(event)
+    facts |= _place(event.site)
+    if by := event.site.by:
+        facts["by"] = say("divergence.by", code=_cut(event.site.quote(by)))
+        facts["times"] = say("divergence.times", times=event.round + 1) if event.round else ""
     facts["Place"] = capital(facts["place"])
     facts["shape"] = _shape(found, event)
     facts["operands"] = "".join(f" {one}." for one in _operands(found))
     shown = {one.event.thing for one in found.operands if one.mark == "right"}
     if found.before is not None and found.before.thing not in shown:
-        facts["before"] = say("divergence.before", **_place(found.before))
-    if found.same_as is not None and found.kind == "first":
-        facts["same"] = say("divergence.same", **_place(found.same_as))
+        facts["before"] = say("divergence.before", **_place(found.before.site))
+    if found.same_as is not None and found.kind in ("first", "another_part"):
+        facts["same"] = say("divergence.same", **_place(found.same_as.site))
     if _is_copies([*arrays_of(event.plain)]):
         facts["same"] = say("divergence.copies")
     if found.unused is not None:
-        facts["before"] += say("divergence.unused", **_place(found.unused))
+        facts["before"] += say("divergence.unused", **_place(found.unused.site))
     if found.kind == "not_finite" and (zeros := _with_zeros(event)):
         return finding("divergence.unwritten", **facts, zeros=zeros)
     if found.right_rounds:
+        what = f"`{found.operands[-1].event.site.source}`" if by else "It"
         rounds = f"{found.right_rounds} rounds" if found.right_rounds > 1 else "round"
-        facts["rounds"] = say("divergence.rounds", rounds=rounds)
+        facts["rounds"] = say("divergence.rounds", what=what, rounds=rounds)
     return finding(f"divergence.{found.kind}", **facts)
 
 
@@ -340,13 +357,15 @@ def line_finding(found: Divergence, words: str) -> Finding | None:
     foreign = next((f"`{name}`" for name, origin in found.origins if origin.kind == "file"), "")
     key = "divergence.line" + ".quoted" * (f"`{found.event.site.source}`" in words)
     look = say("divergence.foreign", foreign=foreign) if foreign else ""
-    return finding(key, **_place(found.event, SHORT), names=names, look=look)
+    return finding(key, **_place(found.event.site, SHORT), names=names, look=look)
 
 
-def _place(event: Event, most: int = SHOWN) -> dict[str, str]:
-    source = event.site.source
-    shown = source if len(source) <= most else f"{source[:most]} ..."
-    return {"place": line_words(event.site.label, event.site.line), "source": shown}
+def _place(site: SourceSite, most: int = SHOWN) -> dict[str, str]:
+    return {"place": line_words(site.label, site.line), "source": _cut(site.source, most)}
+
+
+def _cut(source: str, most: int = SHOWN) -> str:
+    return source if len(source) <= most else f"{source[:most]} ..."
 
 
 def _shape(found: Divergence, event: Event) -> str:
@@ -377,18 +396,18 @@ def _operands(found: Divergence) -> Iterator[str]:
 def _with_zeros(event: Event) -> str:
     """Return the function with zeros in place of one that makes room and writes nothing; empty for any other."""
     node = event.site.node
-    made = isinstance(node, ast.Call) and "empty" in called(node)
-    return ast.unparse(node.func).replace("empty", "zeros") if made else ""  # type: ignore[attr-defined]
+    zeros = _ZEROS.get(called(node), "")
+    return ast.unparse(node.func).replace(called(node), zeros) if zeros else ""  # type: ignore[attr-defined]
 
 
 def _of_names(found: Divergence) -> Iterator[str]:
     """Yield what is said of the names in an expression that are not what they look like."""
     for call in found.calls:
-        yield say("divergence.call", function=called(call.site.node), **_place(call))
+        yield say("divergence.call", function=called(call.site.node), **_place(call.site))
     for one in found.operands:
         if one.same_as is not None:
             name = f"`{one.event.site.source}`"
-            yield say("divergence.twin", name=name, **_place(one.same_as))
+            yield say("divergence.twin", name=name, **_place(one.same_as.site))
     for name, origin in found.origins:
         where = line_words(origin.label, origin.line)
         yield say(f"divergence.{origin.kind}", name=f"`{name}`", place=where)

@@ -271,7 +271,7 @@ def _proven(
         return Feedback(Outcome.WRONG)
     if slip:
         return explained(slip)
-    if evidence.edits.origins:
+    if evidence.edits.origins and difference.fault != "not_finite":  # nan shows only itself
         return explain_edits(asked.check.name, evidence.edits, called, property_of(evidence))
     if evidence.seen is None:
         return explained(finding("nothing_came_back"))

@@ -150,7 +150,7 @@ class Raised:
         return {
             (type(one.site.node), *_place(one.site.node)): one
             for one in events
-            if one.site.label == label and not one.site.is_note
+            if one.site.label == label and not one.site.by
         }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from autograder.assignment.recorder import changed_names
 from autograder.explain.evidence import Evidence
 from autograder.explain.rules import Finding, Rules, finding
 from autograder.explain.syntax import (
@@ -12,6 +13,7 @@ from autograder.explain.syntax import (
     called,
     last_assigned,
     name_of,
+    names_made,
     names_read,
     nodes,
     returned,
@@ -21,8 +23,6 @@ from autograder.python_source import parsed
 from autograder.values.values import ListValue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from autograder.explain.student_code import Definition, StudentCode
     from autograder.explain.syntax import Function
 
@@ -121,41 +121,38 @@ def _overwritten(name: str, function: Function) -> ast.Assign | ast.AnnAssign | 
 
 @ANSWERED.when()
 def total_reset(definition: Definition) -> Finding | None:
-    """Notice a sum or a list that begins anew in each of the rounds that it should gather."""
+    """Notice what each round of a loop makes anew and nothing in the loop reads: only its last round is left."""
     for loop in nodes(definition.node, ast.For):
-        for name, statement in _gathered(loop.body):
-            before = loop.body[: loop.body.index(statement)]
-            resets = [one for one in before if isinstance(one, ast.Assign) and _sets(one, name)]
-            others = [one for one in loop.body if one not in (statement, *resets)]
-            read = any(name in names_read(one) for one in others)
-            if resets and not read and not _depends(resets[0], loop):
-                facts = {"name": name, "line": resets[0].lineno, "loop": loop.lineno}
-                return finding("total_reset", value=definition.quote(resets[0].value), **facts)
+        made = names_made(loop)
+        for one in loop.body:
+            if not isinstance(one, ast.Assign) or made & names_read(one.targets[0]).keys():
+                continue
+            name = getattr(next(changed_names(one), one.targets[0]), "id", "")
+            others = [other for other in loop.body if other is not one]
+            adding = [other for other in others if _adds_to(other, name)]
+            read = [one.value, *(other for other in others if other not in adding)]
+            changing = made & names_read(one.value).keys()
+            if (
+                name
+                and (adding or changing)
+                and not any(name in names_read(other) for other in read)
+            ):
+                written, value = definition.quote(one.targets[0]), definition.quote(one.value)
+                facts = {"line": one.lineno, "loop": loop.lineno, "written": written}
+                key = "overwritten_in_each_round" if changing else "total_reset"
+                return finding(key, value=value, **facts)
     return None
 
 
-def _gathered(body: list[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:
-    """Yield the variables to which statements add, each with its statement."""
-    for statement in body:
-        match statement:
-            case ast.AugAssign(target=ast.Name(id=name), op=ast.Add()):
-                yield name, statement
-            case ast.Assign(
-                targets=[ast.Name(id=name)], value=ast.BinOp(left=ast.Name(id=first), op=ast.Add())
-            ) if first == name:
-                yield name, statement
-            case ast.Expr(
-                value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append"))
-            ):
-                yield name, statement
-
-
-def _sets(statement: ast.Assign, name: str) -> bool:
-    return name in map(name_of, statement.targets) and name not in names_read(statement.value)
-
-
-def _depends(statement: ast.Assign, loop: ast.For) -> bool:
-    return any(one.id in names_read(statement.value) for one in nodes(loop.target, ast.Name))
+def _adds_to(statement: ast.stmt, name: str) -> bool:
+    match statement:
+        case (
+            ast.AugAssign(target=ast.Name(id=found))
+            | ast.Assign(targets=[ast.Name(id=found)])
+            | ast.Expr(value=ast.Call(func=ast.Attribute(ast.Name(id=found), attr="append")))
+        ):
+            return bool(found == name)
+    return False
 
 
 def leftover_raise(definition: Definition, stub: str) -> Finding | None:

@@ -45,14 +45,15 @@ class SourceSite:
         text: the source of the piece.
         function: the innermost function.
         children: the numbers of the nearest sites in it; of a note, those in the value that is stored.
+        by: of a note, the statement that changes the object; None for what is no note.
     """
 
     node: ast.expr
     label: str
     text: str
     function: ast.FunctionDef
-    is_note: bool
     children: tuple[int, ...]
+    by: ast.stmt | None
 
     @property
     def line(self) -> int:
@@ -62,8 +63,12 @@ class SourceSite:
     @cached_property
     def source(self) -> str:
         """The text of the expression, in one line."""
-        found = ast.get_source_segment(self.text, self.node)
-        return " ".join((found or ast.unparse(self.node)).split())
+        return self.quote(self.node)
+
+    def quote(self, node: ast.AST) -> str:
+        """Return the text of a node of the same source, in one line."""
+        found = ast.get_source_segment(self.text, node)
+        return " ".join((found or ast.unparse(node)).split())
 
 
 @dataclass(frozen=True)
@@ -142,16 +147,16 @@ def _in_source(
 ) -> Iterator[SourceSite]:
     numbers = {id(one.node): (n, one) for n, one in enumerate(found, first) if one.role != "note"}
     stored = {
-        id(name): part.value
+        id(name): part
         for part in ast.walk(statement)
         if isinstance(part, ast.Assign | ast.AugAssign)
         for name in changed_names(part)
     }
     for site in found:
-        is_note = site.role == "note"
-        below = [stored[id(site.node)]] if is_note else ast.iter_child_nodes(site.node)
+        by = stored[id(site.node)] if site.role == "note" else None
+        below = [by.value] if by else ast.iter_child_nodes(site.node)
         children = tuple(_nearest(below, numbers))
-        yield SourceSite(site.node, label, text, site.function, is_note, children)
+        yield SourceSite(site.node, label, text, site.function, children, by)
 
 
 def _nearest(

@@ -66,7 +66,6 @@ NUMBERS = {
     "columns_sum_to_one": ("Each column sums to 1, but each row should.", _AXIS),
     "all_sums_to_one": ("Everything together sums to 1, but each row should.", _AXIS),
     "one_line": "All wrong numbers stand in {kind} {number} (counted from 0).",
-    "rows_sum_to": "Each row should sum to 1; yours sum to {sums}.",
     "wrong_sign": (
         "Every number has the wrong sign. Otherwise they are right.",
         "Each minus: one may be too many, or missing.",
@@ -80,7 +79,7 @@ NUMBERS = {
 # What the student's own lines computed.
 DIVERGENCES = {
     "divergence.first": (
-        "{Place}: `{source}` is the first value that is not right{shape}.{rounds}{operands}{same}{before}"
+        "{Place}: {by}`{source}` is the first value that is not right{shape}.{times}{rounds}{operands}{same}{before}"
     ),
     "divergence.another_way": (
         "{Place}: from `{source}` on this goes another way than the right computation, and nothing right follows."
@@ -89,14 +88,23 @@ DIVERGENCES = {
     "divergence.not_finite": "{Place}: `{source}` gives the first nan or inf.{rounds}{operands}{before}",
     "divergence.unwritten": (
         "{Place}: `{source}` makes room for numbers and writes none, and nothing else fills all of it.",
-        "`{zeros}` starts with zeros.",
+        "What must be written into it before it is read? `{zeros}` starts with zeros.",
     ),
-    "divergence.rounds": " It is right in the first {rounds}.",
+    "divergence.by": "after `{code}`, ",
+    "divergence.times": " This line ran {times} times.",
+    "divergence.rounds": " {what} is right in the first {rounds}.",
     "divergence.turned": (
         "The numbers are right, but their axes have another order since {place}: `{source}`."
     ),
     "divergence.on_the_way": (
         "What comes back is the value of `{source}` ({place}): it is right on the way, and not yet the answer."
+    ),
+    "divergence.another_part": (
+        "`{source}` ({place}) has the numbers that another part of the answer should have.{same}"
+    ),
+    "divergence.made": (
+        "{Place}: `{source}` is the first value whose shape is not right{shape}.",
+        "What does each size in `{source}` count?",
     ),
     "divergence.line": ("It begins in {place}: `{source}`.{names}", "{look}"),
     "divergence.line.quoted": ("It begins in {place}.{names}", "{look}"),

@@ -11,9 +11,14 @@ SLIPS = {
         "Line {line}: leave it out. The caller says what `{name}` is.",
     ),
     "total_reset": (
-        ("Line {line} sets `{name}` back to `{value}` in each round of the loop of line {loop}, so only what the last "
-        "round adds is left."),
+        ("Line {line} sets `{written}` back to `{value}` in each round of the loop of line {loop}, so only what the "
+        "last round adds is left."),
         "Line {line}: it belongs before the loop of line {loop}.",
+    ),
+    "overwritten_in_each_round": (
+        ("Line {line} overwrites `{written}` in each round of the loop of line {loop}, so only the last round is "
+        "left."),
+        "Line {line}: `=` replaces what was there, and `+=` adds to it. Or does each round need a place of its own?",
     ),
     "comma_at_the_end": (
         "The comma at the end of line {line} makes a tuple with one element.",

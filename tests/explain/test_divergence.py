@@ -120,7 +120,7 @@ def test_a_variable_of_the_file_is_told_with_the_call_that_gives_it() -> None:
     assert found is not None
     said = line_finding(found, "")
     assert said is not None
-    assert "`x / d**0.5` in line 3." in said.says
+    assert "line 3: `x / d**0.5`." in said.says
     assert "`scaled` is called in line 6, as `scaled(s, d_out)`." in said.says
     assert "`d_out` is a variable of your file (line 1), not one of this step." in said.says
     assert said.look == "Where `d_out` stands: use what the step gets or computes."
@@ -209,6 +209,64 @@ def test_an_operation_that_the_right_computation_has_not_is_not_called_wrong() -
     assert found is not None
     assert found.event is not None
     assert found.event.site.source == "(w @ v).exp()"
+
+
+def words_of(body: str) -> str:
+    found = found_in(body)
+    assert found is not None
+    return divergence_finding(found).says
+
+
+LOOP = f"{WEIGHTS}out = torch.zeros(4, 5)\n"
+
+
+def test_the_statement_that_fills_a_value_wrongly_is_quoted() -> None:
+    words = words_of(f"{LOOP}for i in range(4):\n    out[i] += w[0] @ v\nreturn out")
+    assert "after `out[i] += w[0] @ v`, `out` is the first value that is not right" in words
+    assert "This line ran 4 times." in words
+
+
+def test_a_chained_index_names_the_object_that_is_changed() -> None:
+    words = words_of(
+        f"{LOOP}for i in range(4):\n    for j in range(5):\n        out[i][j] = w[i] @ v[:, 0]\nreturn out"
+    )
+    assert "after `out[i][j] = w[i] @ v[:, 0]`, `out` is the first value" in words
+
+
+def test_rounds_that_were_right_are_counted_for_what_is_stored() -> None:
+    words = words_of(
+        f"{LOOP}t = 0\nfor i in range(4):\n    for j in range(5):\n        for d in range(4):\n"
+        "            t += w[i, d] * v[d, j]\n        out[i, j] = t\nreturn out"
+    )
+    assert "after `out[i, j] = t`" in words
+    assert "`t` is right in the first round." in words
+
+
+def test_what_led_to_something_right_in_an_earlier_round_is_not_blamed() -> None:
+    found = found_in(
+        f"{WEIGHTS}rows = []\nt = torch.zeros(5)\nfor i in (3, 2, 1, 0):\n    for j in range(4):\n"
+        "        t = t + w[i, j] * v[j]\n    rows.append(t)\nreturn torch.stack(rows)"
+    )
+    assert found is not None
+    assert found.event is not None
+    assert (found.event.site.source, found.right_rounds) == ("t", 1)
+
+
+def test_a_shape_leads_to_nothing_right() -> None:
+    found = found_in(
+        "k = torch.relu(k)\ns = (q @ k.T).masked_fill(mask, -torch.inf)\n"
+        "return torch.softmax(s / k.shape[-1] ** 0.5, dim=-1) @ v"
+    )
+    assert found is not None
+    assert found.event is not None
+    assert found.event.site.source == "torch.relu(k)"
+
+
+def test_a_wrong_shape_comes_from_where_the_object_was_made() -> None:
+    words = words_of(
+        f"{WEIGHTS}out = torch.zeros(4, 6)\nfor i in range(4):\n    out[i, :5] = w[i] @ v\nreturn out"
+    )
+    assert "`torch.zeros(4, 6)` is the first value whose shape is not right" in words
 
 
 def test_no_number_is_shown() -> None:

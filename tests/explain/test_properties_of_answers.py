@@ -52,7 +52,6 @@ def test_a_property_is_put_into_words(seen: np.ndarray[Any, Any], said: str) -> 
     [
         (RIGHT.T[[0, 1, 2, 0]].T[:, :3] / RIGHT[:, :3].sum(0), "Each column sums to 1"),
         (RIGHT / 4.0 + np.eye(4, 3) * 0 + 0.0, "Every number is 0.25 times"),
-        (np.exp(RIGHT), "Each row should sum to 1; yours sum to"),
         (np.array([[1.5, -0.3, -0.2]] * 3 + [[-0.5, 0.5, 1.0]]), "some weights are negative"),
     ],
 )

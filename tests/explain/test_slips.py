@@ -58,11 +58,18 @@ def test_an_argument_that_is_lost_is_noticed(body: str, line: int) -> None:
         ("for a in x:\n        s = 0\n        s += a\n    return s", True),
         ("for a in x:\n        rows = []\n        rows.append(a)\n    return rows", True),
         ("s = 0\n    for a in x:\n        s = s + a\n    return s", False),
-        ("for a in x:\n        s = 0\n        s += a\n        x[0] = s\n    return x", False),
-        ("for a in x:\n        s = a * 2\n        s += a\n    return s", False),
+        ("for a in x:\n        s = 0\n        s += a\n        x[a] = s\n    return x", False),
+        ("for a in x:\n        s = a * 2\n        s += a\n    return s", True),
+        ("for a in x:\n        s = a * 2\n    return s", True),
+        ("for a in x:\n        for b in x:\n            y[a] = a * b\n    return y", True),
+        ("for a in x:\n        for b in x:\n            y[a] = y[a] + a * b\n    return y", False),
+        ("for a in x:\n        y[a][0] = a * 2\n    return y", False),
+        ("for a in x:\n        s = a * 2\n        rows.append(s)\n    return rows", False),
+        ("for a in x:\n        d = x.shape[0]\n    return d", False),
+        ("for a in x:\n        y[n] = a\n        n += 1\n    return y", False),
     ],
 )
-def test_a_total_that_begins_anew_in_each_round_is_noticed(loop: str, noticed: bool) -> None:
+def test_what_is_left_of_the_last_round_alone_is_noticed(loop: str, noticed: bool) -> None:
     assert (total_reset(read(f"def f(x):\n    {loop}\n")) is not None) is noticed
 
 

@@ -26,9 +26,9 @@ def context_vectors(weights, values):
     return torch.stack(out)
 
 # %% entries_stored_in_place_of_added in scaled_dot_product: attention_output, lost 1, as plain
-# says: overwrites `out[i, d]` | `+=`
+# says: after `out[i, d] = weights[i, j] * v[j, d]`, `out` is the first value that is not right
 # never says: Which shape
-# fix: out[i, d] = => out[i, d] +=
+# line: out[i, d] = weights
 def attention_output(weights, v):
     out = torch.zeros(weights.shape[0], v.shape[1])
     for i in range(weights.shape[0]):
@@ -82,9 +82,9 @@ def transfer_weights(sa_v2, sa_v1):
         sa_v1.W_query.data = getattr(sa_v2, name).weight.data.T.clone()
 
 # %% a_total_that_goes_on: attention_scores, lost 2, as percent
-# says: `total` gets `0` in line | not in each round
+# says: after `scores[i, j] = total`, `scores` is the first value that is not right | ran 20 times | `total` is right in the first round.
 # never says: has to be transposed
-# fix:     total = 0\n =>  |             for d => \n            total = 0\n            for d
+# line: scores[i, j] = total
 def attention_scores(queries, keys):
     scores = torch.zeros(len(queries), len(keys))
     total = 0
@@ -96,8 +96,9 @@ def attention_scores(queries, keys):
     return scores
 
 # %% a_row_that_goes_on: context_vectors, lost 1, as exported
-# says: `acc` gets `torch.zeros(values.shape[1])`
+# says: `acc` is the first value that is not right, of shape (5,). It is right in the first round. | Up to `acc + weights[i][j] * values[j]`
 # never says: Which shape
+# line: rows.append(acc)
 def context_vectors(weights, values):
     rows = []
     acc = torch.zeros(values.shape[1])
@@ -108,8 +109,9 @@ def context_vectors(weights, values):
     return torch.stack(rows)
 
 # %% a_sum_of_exponentials_that_goes_on: attention_weights, lost 2, as notebook
-# says: `total` gets `0` in line
+# says: after `out[i, j] = torch.exp(scaled_scores[i, j]) / total`, `out` is the first value that is not right | `torch.exp(scaled_scores[i, j]) / total` is right in the first 7 rounds.
 # never says: yours sum to
+# line: out[i, j] = torch.exp
 def attention_weights(scaled_scores):
     out = torch.zeros_like(scaled_scores)
     total = 0
@@ -121,9 +123,9 @@ def attention_weights(scaled_scores):
     return out
 
 # %% a_list_that_goes_on in numpy_attention: numpy_scores, lost 1, as plain
-# says: `row` gets `[]` in line
+# says: `rows` is the first value that is not right. It is right in the first round. | Up to `np.dot(q, k)` in line | (4, 24); (4, 6) was expected
 # never says: has to be transposed
-# fix:     row = []\n    for q in queries:\n =>     for q in queries:\n        row = []\n
+# line: rows.append(row)
 def numpy_scores(queries, keys):
     rows = []
     row = []
@@ -167,9 +169,9 @@ def attention_scores(queries, keys):
     return out
 
 # %% the_query_of_the_key: attention_scores, lost 2, as plain
-# says: is computed without `i` or `q`
+# says: after `scores[i, j] = torch.dot(queries[j], k)`, `scores` is the first value that is not right | ran 20 times
 # never says: All rows are equal
-# fix: queries[j] => queries[i]
+# line: torch.dot(queries[j], k)
 def attention_scores(queries, keys):
     scores = torch.zeros(len(queries), len(keys))
     for i, q in enumerate(queries):
@@ -178,9 +180,9 @@ def attention_scores(queries, keys):
     return scores
 
 # %% each_query_with_itself in scaled_dot_product: raw_scores, lost 1, as percent
-# says: `(qi * qi).sum()` is computed without `kj`
+# says: from `qi * qi` on this goes another way than the right computation
 # never says: does not depend
-# fix: qi * qi => qi * kj
+# line: (qi * qi)
 def raw_scores(q, k):
     rows = []
     for qi in q:
@@ -191,16 +193,16 @@ def raw_scores(q, k):
     return torch.stack(rows)
 
 # %% each_query_with_itself_in_a_list: attention_scores, lost 2, as exported
-# says: `torch.dot(q, q)` is computed without `k`
+# says: `torch.stack([torch.stack([torch.dot(q, q) for k in keys]) for q in queries])` is the first value that is not right
 # never says: has to be transposed
-# fix: dot(q, q) => dot(q, k)
+# line: torch.dot(q, q)
 def attention_scores(queries, keys):
     return torch.stack([torch.stack([torch.dot(q, q) for k in keys]) for q in queries])
 
 # %% one_entry_for_all_positions: context_vectors, lost 1, as notebook
-# says: is computed without `d`
+# says: after `out[i, d] += weights[i, j] * values[j, j]`, `out` is the first value that is not right | ran 140 times
 # never says: Which shape
-# fix: values[j, j] => values[j, d]
+# line: values[j, j]
 def context_vectors(weights, values):
     out = torch.zeros(weights.shape[0], values.shape[1])
     for i in range(weights.shape[0]):
@@ -210,9 +212,9 @@ def context_vectors(weights, values):
     return out
 
 # %% the_first_entry_of_the_key_each_time: attention_score, lost 1, as plain
-# says: `key[0]`
+# says: after `s += query[i] * key[0]`, `s` is the first value that is not right. | ran 5 times
 # never says: vectors of shape
-# fix: key[0] => key[i]
+# line: key[0]
 def attention_score(query, key):
     s = 0
     for i in range(len(query)):
@@ -220,9 +222,7 @@ def attention_score(query, key):
     return s
 
 # %% the_first_key_in_each_trial: dot_product_variance, lost 1, as percent
-# says: `keys[0]`
-# never says: one row or part used
-# fix: keys[0] => keys[i]
+# says: one row or part used in the place of the whole | Each index: is the whole meant, or one row?
 def dot_product_variance(queries, keys):
     dots = []
     for i in range(len(queries)):
@@ -231,9 +231,9 @@ def dot_product_variance(queries, keys):
     return dots.var(correction=0), (dots / queries.shape[1] ** 0.5).var(correction=0)
 
 # %% the_sum_of_the_first_row_each_time: attention_weights, lost 2, as exported
-# says: `e[0]`
+# says: `row / e[0].sum()` is the first value that is not right | It is right in the first round. `row` is right.
 # never says: yours sum to
-# fix: e[0].sum => row.sum
+# line: row / e[0].sum()
 def attention_weights(scaled_scores):
     e = torch.exp(scaled_scores)
     out = []
@@ -299,8 +299,9 @@ def attention_scores(queries, keys):
     return out
 
 # %% columns_counted_by_the_queries: attention_scores, lost 2, as plain
-# says: `out` gets as many columns | `j` counts `len(keys)`
+# says: `torch.zeros(len(queries), len(queries))` is the first value whose shape is not right, of shape (5, 5). | (5, 4) was expected | What does each size in `torch.zeros(len(queries), len(queries))` count?
 # never says: written into the code | fits only these
+# line: out = torch.zeros
 # fix: len(queries), len(queries) => len(queries), len(keys)
 def attention_scores(queries, keys):
     out = torch.zeros(len(queries), len(queries))
@@ -322,8 +323,9 @@ def attention_scores(queries, keys):
     return scores
 
 # %% a_table_of_six_by_six: attention_scores, lost 2, as exported
-# says: The number 6 is written into the code | counts `queries`
+# says: `torch.empty(6, 6)` is the first value whose shape is not right, of shape (6, 6). | (5, 4) was expected | What does each size in `torch.empty(6, 6)` count?
 # never says: makes room for numbers
+# line: torch.empty(6, 6)
 # fix: empty(6, 6) => empty(queries.shape[0], keys.shape[0])
 def attention_scores(queries, keys):
     attn_scores = torch.empty(6, 6)
@@ -343,9 +345,9 @@ def attention_scores(queries, keys):
     return out
 
 # %% six_rows_of_weights: context_vectors, lost 1, as plain
-# says: The number 6 is written into the loop | `weights` has 7 rows
-# never says: Which shape | fits only these
-# fix: range(6) => range(weights.shape[0])
+# says: `torch.stack(context)` is the first value that is not right. | Up to `weights[i] @ values` in line | (6, 5); (7, 5) was expected
+# never says: fits only these
+# line: torch.stack(context)
 def context_vectors(weights, values):
     context = []
     for i in range(6):
@@ -372,9 +374,9 @@ def attention_weights(scaled_scores):
     return result
 
 # %% two_rounds_for_a_dot_product: attention_score, lost 1, as notebook
-# says: The number 2 is written into the loop | `query` has 5 entries
+# says: after `s += query[i] * key[i]`, `s` is the first value that is not right. This line ran 2 times.
 # never says: vectors of shape
-# fix: range(2) => range(query.shape[0])
+# line: s += query[i]
 def attention_score(query, key):
     s = 0
     for i in range(2):
@@ -382,9 +384,9 @@ def attention_score(query, key):
     return s
 
 # %% the_last_entry_left_out: attention_score, lost 1, as plain
-# says: counts `len(query) - 1`, which is 4 here, but `query` has 5 entries. | `query[i]` reaches all of them
+# says: after `result += query[i] * key[i]`, `result` is the first value that is not right. This line ran 4 times.
 # never says: vectors of shape
-# fix: len(query) - 1 => len(query)
+# line: result += query[i]
 def attention_score(query, key):
     result = 0
     for i in range(len(query) - 1):
@@ -403,9 +405,9 @@ def attention_scores(queries, keys):
     return out
 
 # %% a_sum_reset_for_each_query_only: attention_scores, lost 2, as exported
-# says: `total` gets `0` in line | not in each round
+# says: after `out[i][j] = total`, `out` is the first value that is not right | `total` is right in the first round.
 # never says: has to be transposed
-# fix: total = 0\n        for j in range(len(keys)): => for j in range(len(keys)):\n            total = 0
+# line: out[i][j] = total
 def attention_scores(queries, keys):
     out = torch.zeros(len(queries), len(keys))
     for i in range(len(queries)):
@@ -417,8 +419,8 @@ def attention_scores(queries, keys):
     return out
 
 # %% range_from_one: context_vectors, lost 1
-# says: begins with j = 1, so entry 0 of `values` is left out.
-# fix: range(1, len(values)) => range(len(values))
+# says: from `weights[i, j] * values[j]` on this goes another way | `values[j]` is right.
+# line: out[i] += weights
 def context_vectors(weights, values):
     out = torch.zeros(weights.shape[0], values.shape[1])
     for i in range(len(weights)):
@@ -427,8 +429,7 @@ def context_vectors(weights, values):
     return out
 
 # %% while_from_one in numpy_attention: token_indices, lost 1
-# says: begins with i = 1, so entry 0 of `words` is left out.
-# fix: i = 1 => i = 0
+# says: (9,); (10,) was expected
 def token_indices(sentence, vocabulary):
     words = sentence.split()
     found = []
@@ -439,9 +440,9 @@ def token_indices(sentence, vocabulary):
     return torch.tensor(found)
 
 # %% while_that_ends_too_early: context_vectors, lost 1
-# says: counts `weights.shape[0] - 1`, which is 6 here, but `weights` has 7 rows.
+# says: after `out[i] = weights[i] @ values`, `out` is the first value that is not right | This line ran 6 times. `weights[i] @ values` is right. | 5 of 35 numbers
 # never says: which variable counts
-# fix: weights.shape[0] - 1 => weights.shape[0]
+# line: out[i] = weights
 def context_vectors(weights, values):
     out = torch.zeros(weights.shape[0], values.shape[1])
     i = 0

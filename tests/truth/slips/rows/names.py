@@ -423,12 +423,12 @@ def reverse_dict(mapping):
     return {v: k for k, v in mapping}
 
 # %% nn_softmax_x: attention_weights, lost 2, as plain, percent
-# says: nn.Softmax
+# says: an object of type Softmax | A layer is made first, and then called with the numbers
 def attention_weights(scaled_scores):
     return nn.Softmax(scaled_scores)
 
 # %% nn_softmax_dim: attention_weights, lost 2, as percent, exported
-# says: nn.Softmax
+# says: an object of type Softmax | never uses its argument `scaled_scores`
 def attention_weights(scaled_scores):
     return torch.nn.Softmax(dim=-1)
 

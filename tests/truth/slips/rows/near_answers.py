@@ -2,8 +2,9 @@
 # How to read the rows: tests/truth/slips/slip.py and tests/truth/rows.py.
 
 # %% scores_in_half_precision: attention_scores, lost 2
-# says: right to about 3 digits | float16
+# says: `queries.half()` is the first value that is not right | `queries` is right. | almost right | Is something rounded, computed in float16
 # never says: has to be transposed | squeeze
+# line: queries.half()
 def attention_scores(queries, keys):
     return queries.half() @ keys.half().T
 
@@ -14,8 +15,9 @@ def attention_weights(scaled_scores):
     return torch.softmax(scaled_scores.half(), dim=1).float()
 
 # %% scores_in_bfloat16: attention_scores, lost 2
-# says: right to about 2 digits | bfloat16
+# says: `queries.to(torch.bfloat16)` is the first value that is not right | `queries` is right.
 # never says: has to be transposed
+# line: queries.to(torch.bfloat16)
 def attention_scores(queries, keys):
     q, k = queries.to(torch.bfloat16), keys.to(torch.bfloat16)
     return (q @ k.T).float()
@@ -27,27 +29,31 @@ def numpy_scores(queries, keys):
     return (queries @ keys.T).astype(np.float16)
 
 # %% scores_to_two_decimals: attention_scores, lost 2
-# says: rounded to 2 decimals | round only what is printed
+# says: `torch.round(queries @ keys.T, decimals=2)` is the first value that is not right | `queries @ keys.T` is right. | none is off by more than 0.005 | Is something rounded, computed in float16
 # never says: has to be transposed
+# line: torch.round(
 def attention_scores(queries, keys):
     return torch.round(queries @ keys.T, decimals=2)
 
 # %% score_to_three_decimals: attention_score, lost 1
-# says: rounded to 3 decimals | `round(
+# says: `round(total, 3)` is the first value that is not right.
+# line: round(total, 3)
 def attention_score(query, key):
     total = sum(a * b for a, b in zip(query.tolist(), key.tolist()))
     return round(total, 3)
 
 # %% weights_to_two_decimals: attention_weights, lost 2
-# says: rounded to 2 decimals
+# says: `weights * 100` is the first value that is not right | `weights` is right. | almost right | Is something rounded, computed in float16
 # never says: should sum to 1; yours | dim=-1
+# line: weights * 100
 def attention_weights(scaled_scores):
     weights = torch.softmax(scaled_scores, dim=-1)
     return torch.round(weights * 100) / 100
 
 # %% scores_rounded_on_the_way: scale_scores, lost 1
-# says: rounds on the way
+# says: `scores / root` is the first value that is not right | `scores` is right. | almost right | Is something rounded, computed in float16
 # never says: two asterisks | times the right one
+# line: scores / root
 def scale_scores(scores, d_k):
     root = round(d_k**0.5, 3)
     return scores / root
@@ -67,8 +73,9 @@ def attention_weights(scaled_scores):
     return powers / (powers.sum(dim=-1, keepdim=True) + 0.005)
 
 # %% a_number_beside_the_root: scale_scores, lost 1
-# says: almost right | `d_k**0.5 + 1e-3`
+# says: `scores / (d_k**0.5 + 1e-3)` is the first value that is not right | `scores` is right. | almost right
 # never says: squeeze | two asterisks
+# line: 1e-3
 def scale_scores(scores, d_k):
     return scores / (d_k**0.5 + 1e-3)
 
@@ -105,7 +112,8 @@ class SelfAttention_v1(nn.Module):
         return torch.round(out, decimals=4)
 
 # %% whole_numbers_for_scores: attention_scores, lost 2
-# says: rounded to 0 decimals
+# says: numbers rounded in one place. You wrote `torch.round(queries @ keys.T)`. | The first value that is not right is `torch.round(queries @ keys.T)`
+# line: torch.round(
 def attention_scores(queries, keys):
     return torch.round(queries @ keys.T)
 

@@ -66,7 +66,7 @@ class SelfAttention_v2(nn.Module):
         return torch.softmax(q @ k.transpose(-2, -1) / k.shape[-1] ** 0.5, dim=-1) @ v
 
 # %% a_mask_of_zeros: attention_weights, lost 2, as percent
-# says: a part of a mask, and this step has none
+# says: with a mask | You wrote `scaled_scores.masked_fill(mask == 0, 0)`. | does the task ask for one?
 # never says: dim=-1).
 def attention_weights(scaled_scores):
     mask = torch.tril(torch.ones(scaled_scores.shape))
@@ -82,8 +82,9 @@ def attention_weights(scaled_scores):
     return torch.softmax(scaled_scores, dim=-1) * mask
 
 # %% a_mask_by_indices in numpy_attention: numpy_self_attention, lost 2, as notebook
-# says: a part of a mask
+# says: `scores + mask` is the first value that is not right | `scores` is right.
 # never says: must differ
+# line: scores + mask
 def numpy_self_attention(X, WQ, WK, WV, bidir=False):
     K = X @ WK
     Q = X @ WQ
@@ -98,8 +99,8 @@ def numpy_self_attention(X, WQ, WK, WV, bidir=False):
     return alpha @ V
 
 # %% dropout_in_the_class: SelfAttention_v1, lost 3, as plain
-# says: dropout sets random numbers to 0
-# never says: Perhaps something random
+# says: Two calls with the same input gave different results. | `self.dropout(attn_weights)` is the first value that is not right | `attn_weights` is right.
+# line: self.dropout(attn_weights)
 class SelfAttention_v1(nn.Module):
     def __init__(self, d_in, d_out, dropout=0.5):
         super().__init__()
@@ -138,8 +139,8 @@ def raw_scores(q, k):
     return torch.softmax(q @ k.T / math.sqrt(k.shape[-1]), dim=-1)
 
 # %% a_projection_of_the_output: SelfAttention_v2, lost 3, as plain
-# says: `self.out_proj` | one part more than this step asks for
-# never says: The same computation
+# says: `self.out_proj(w @ v)` is the first value that is not right | `w @ v` is right.
+# line: self.out_proj(w @ v)
 # fix: self.out_proj(w @ v) => w @ v |         self.out_proj = nn.Linear(d_out, d_out)\n => 
 class SelfAttention_v2(nn.Module):
     def __init__(self, d_in, d_out, qkv_bias=False):
@@ -157,8 +158,8 @@ class SelfAttention_v2(nn.Module):
         return self.out_proj(w @ v)
 
 # %% a_norm_of_the_output: SelfAttention_v1, lost 3, as percent
-# says: `self.norm`
-# never says: The steps in order
+# says: `self.norm(context_vectors( | is the first value that is not right | k.shape[-1])), v)` is right.
+# line: self.norm(context_vectors
 # fix: self.norm(context_vectors => (context_vectors |         self.norm = nn.LayerNorm(d_out)\n => 
 class SelfAttention_v1(nn.Module):
     def __init__(self, d_in, d_out):
@@ -266,8 +267,8 @@ def init_weights(d_in, d_out, seed):
     return W_query, W_key, W_value
 
 # %% a_seed_after_the_first_draw: init_weights, lost 1, as percent
-# says: sets the seed after the draw
-# never says: numbers are not right.) Where to look: Is the seed
+# says: `torch.rand(d_in, d_out)` is the first value that is not right | Is the seed set once, before the first draw?
+# line: W_query = nn.Parameter(torch.rand(d_in, d_out), requires
 def init_weights(d_in, d_out, seed):
     W_query = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False)
     torch.manual_seed(seed)
@@ -276,9 +277,9 @@ def init_weights(d_in, d_out, seed):
     return W_query, W_key, W_value
 
 # %% a_seed_set_again: init_weights, lost 1, as exported
-# says: sets the seed again
+# says: `W_key` (line | has the numbers that another part of the answer should have. It has the same value as `torch.rand(d_in, d_out)` in line | Is the seed set once
 # never says: must differ
-# fix: W_query = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False)\n    torch.manual_seed(seed)\n => W_query = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False)\n
+# line: W_query = nn.Parameter(torch.rand(d_in, d_out), requires
 def init_weights(d_in, d_out, seed):
     torch.manual_seed(seed)
     W_query = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False)
@@ -288,8 +289,8 @@ def init_weights(d_in, d_out, seed):
     return W_query, W_key, W_value
 
 # %% an_activation_behind_the_projection: SelfAttention_v1, lost 3, as plain
-# says: `torch.relu(x @ self.W_key)`: an activation function
-# never says: The steps in order
+# says: `torch.relu(x @ self.W_key)` is the first value that is not right | `x @ self.W_key` is right.
+# line: torch.relu(
 # fix: torch.relu(x @ self.W_key) => x @ self.W_key
 #: x @ self.W_key => torch.relu(x @ self.W_key)
 
@@ -313,7 +314,8 @@ def init_weights(d_in, d_out, seed):
 import numpy as np
 
 # %% dropout_made_in_the_file in scaled_dot_product: scaled_dot_product_attention, lost 3
-# says: You wrote `drop(weights)`: dropout sets random numbers to 0
+# says: `drop(weights)` is the first value that is not right | `weights` is right. `drop` is a variable of your file
+# line: drop(weights)
 # fix: drop(weights) => weights
 drop = nn.Dropout(0.2)
 
@@ -324,9 +326,8 @@ def scaled_dot_product_attention(q, k, v):
     return weights @ v, weights
 
 # %% seed_before_each_layer in scaled_dot_product: make_projections, lost 1
-# says: You wrote `torch.manual_seed(seed)`: it sets the random numbers back at each call
+# says: a seed inside the function gives other numbers
 # never says: documents' own inputs
-# fix:     torch.manual_seed(seed)\n => 
 def make_projections(d_model):
     torch.manual_seed(seed)
     w_query = nn.Linear(d_model, d_model)
@@ -337,16 +338,16 @@ def make_projections(d_model):
     return w_query, w_key, w_value
 
 # %% root_of_a_number_in_a_variance in scaled_dot_product: score_variances, lost 2
-# says: You wrote `math.sqrt(16)`, with a number that is the same for every input. | take that from a shape
-# fix: math.sqrt(16) => math.sqrt(k.shape[-1])
+# says: `before / math.sqrt(16)` is the first value that is not right | `before` is right.
+# line: math.sqrt(16)
 def score_variances(q, k):
     before = q @ k.T
     after = before / math.sqrt(16)
     return {"q": q.var(), "k": k.var(), "raw_scores": before.var(), "scaled_scores": after.var()}
 
 # %% divided_by_a_number_in_a_variance in scaled_dot_product: score_variances, lost 2
-# says: You wrote `before / 4`, with a number that is the same for every input.
-# fix: before / 4 => before / math.sqrt(k.shape[-1])
+# says: `before / 4` is the first value that is not right | `before` is right.
+# line: before / 4
 def score_variances(q, k):
     before = q @ k.T
     after = before / 4

@@ -8,7 +8,7 @@ def index_words(sentence):
     return {word: number for number, word in enumerate(sentence.split(), start=1)}
 
 # %% tuple_in_place_of_a_dict in scaled_dot_product: score_variances, lost 2
-# says: This step gives back a dict, and yours is a tuple. The numbers in it are right. | The keys are `q`, `k`, `raw_scores`, `scaled_scores`.
+# says: This step gives back a dict, and yours is a tuple. | The keys are `q`, `k`, `raw_scores`, `scaled_scores`.
 # fix: return q.var(), k.var(), one.var(), two.var() => return {"q": q.var(), "k": k.var(), "raw_scores": one.var(), "scaled_scores": two.var()}
 def score_variances(q, k):
     one, two = raw_scores(q, k), scaled_scores(q, k)
@@ -21,16 +21,16 @@ def score_variances(q, k):
     return [q.std(), k.std(), raw_scores(q, k).std(), scaled_scores(q, k).std()]
 
 # %% arrays_in_another_order in scaled_dot_product: scaled_dot_product_attention, lost 3
-# says: yours is a NumPy array. The numbers in it are right. | the output must come first, then the weights
-# fix: return weights.numpy(), output.numpy() => return output, weights
+# says: yours is a NumPy array. | Stay with the functions of torch | (3, 7), float32 came back; a tensor of shape (3, 6)
+# never says: The numbers in it are right
 def scaled_dot_product_attention(q, k, v):
     weights = attention_weights(scaled_scores(q, k))
     output = weights @ v
     return weights.numpy(), output.numpy()
 
 # %% lists_in_another_order in scaled_dot_product: scaled_dot_product_attention, lost 3
-# says: yours is a list of numbers. The numbers in it are right. | the output must come first, then the weights
-# fix: return weights.tolist(), output.tolist() => return output, weights
+# says: yours is a list of numbers. | make one of the list: `torch.tensor` | a tensor of shape (3, 6)
+# never says: The numbers in it are right
 def scaled_dot_product_attention(q, k, v):
     weights = attention_weights(scaled_scores(q, k))
     output = weights @ v
@@ -43,8 +43,8 @@ def attention_scores(queries, keys):
     return [[query @ key for key in keys] for query in queries]
 
 # %% wrong_numbers_in_a_list in numpy_attention: token_indices, lost 1
-# says: yours is a list of numbers: `torch.tensor` makes one of them
-# never says: list of its rows
+# says: yours is a list of numbers. | make one of the list: `torch.tensor`
+# never says: list of its rows | The numbers in it are right
 def token_indices(sentence, vocabulary):
     return [vocabulary.get(word, 0) for word in sentence.lower().split()]
 
@@ -91,7 +91,7 @@ def softmax_function(x):
     return torch.softmax(x, dim=-1)
 
 # %% two_variables_for_two_arguments: transfer_weights, lost 2
-# says: never uses its arguments `v2` and `v1`
+# says: sa_v1 is unchanged: nothing was copied into it. | Are the numbers written into sa_v1's own matrices
 # never says: here `v2`
 # fix: two.W => v2.W | one.W => v1.W
 one, two = SelfAttention_v1(3, 2), SelfAttention_v2(3, 2)
@@ -142,7 +142,7 @@ def make_projections(d_model):
     return w_query, w_key, w_value
 
 # %% divided_by_the_sum_of_all: attention_weights, lost 2
-# says: Some weights are negative, so there was no exponential.
-# fix: scaled_scores / scaled_scores.sum() => scaled_scores.exp() / scaled_scores.exp().sum(dim=-1, keepdim=True)
+# says: `scaled_scores / scaled_scores.sum()` is the first value that is not right | Everything together sums to 1, but each row should.
+# line: scaled_scores.sum()
 def attention_weights(scaled_scores):
     return scaled_scores / scaled_scores.sum()

@@ -12,14 +12,17 @@ def context_vectors(weights, values):
     return out
 
 # %% added_to_an_empty_tensor_like_another: project, lost 1
-# says: torch.empty | torch.zeros
+# says: `torch.empty_like(x @ W_query)` makes room for numbers and writes none, and nothing else fills all of it | torch.zeros
+# never says: square root
+# line: torch.empty_like
 def project(x, W_query, W_key, W_value):
     queries = torch.empty_like(x @ W_query)
     queries += x @ W_query
     return queries, x @ W_key, x @ W_value
 
 # %% a_row_that_was_never_written: attention_scores, lost 2
-# says: never written
+# says: `torch.empty(len(queries), len(keys))` makes room for numbers and writes none, and nothing else fills all of it | What must be written into it
+# line: torch.empty
 def attention_scores(queries, keys):
     scores = torch.empty(len(queries), len(keys))
     for i in range(0, len(queries), 2):
@@ -64,7 +67,8 @@ def numpy_scores(queries, keys):
     return scores
 
 # %% numpy_imported_empty in numpy_attention: numpy_scores, lost 1
-# says: `empty_like` | `zeros_like`
+# says: `empty_like(queries @ keys.T)` makes room for numbers and writes none, and nothing else fills all of it | `zeros_like`
+# line: scores = empty_like
 from numpy import empty_like
 
 def numpy_scores(queries, keys):
@@ -81,7 +85,8 @@ def attention_output(weights, v):
     return result
 
 # %% added_to_a_tensor_made_by_its_sizes: context_vectors, lost 1
-# says: Perhaps: `torch.Tensor` with sizes | torch.zeros
+# says: `torch.Tensor(weights.shape[0], values.shape[1])` makes room for numbers and writes none, and nothing else fills all of it | torch.zeros
+# line: out = torch.Tensor(
 def context_vectors(weights, values):
     out = torch.Tensor(weights.shape[0], values.shape[1])
     for j in range(values.shape[0]):
@@ -89,7 +94,8 @@ def context_vectors(weights, values):
     return out
 
 # %% weights_that_were_never_drawn: init_weights, lost 1
-# says: torch.empty | never written
+# says: `torch.empty(d_in, d_out)` makes room for numbers and writes none, and nothing else fills all of it | What must be written into it
+# line: W_value = nn.Parameter(torch.empty(
 def init_weights(d_in, d_out, seed):
     torch.manual_seed(seed)
     W_query = nn.Parameter(torch.empty(d_in, d_out), requires_grad=False)
