@@ -294,7 +294,7 @@ def test_without_its_line_a_mark_is_the_graders_again(project: Path) -> None:
 
 @pytest.mark.usefixtures("broken_worker")
 def test_spreadsheets_spellings_of_overrides_are_read(project: Path) -> None:
-    head = "\ufeffStudent;Step or question;Points;Reason;Who"
+    head = "\ufeffStudent;Step;Points;Reason;Who"
     override(project, "BOB;double;0,5;;", '\'alice;shift;1;"a; b";me', head=head)
     again(project)
     assert grades(project / "out")["bob"]["score"] == "2.5"

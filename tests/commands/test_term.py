@@ -333,7 +333,7 @@ def test_each_id_has_its_own_mark_after_each_download(
     names = ", ".join([*gone, "Jane Doe (1006)"])
     assert f"has another name ({len(gone) + 1}): {names}." in done.stdout
     if platform != "github":
-        assert "graded as one person (1): Dan Dropped (1007)." in done.stdout
+        assert "Results of other paths are kept (1): Dan Dropped (1007)." in done.stdout
     changed = {"s1004": 2.5, "s1006": 3.0, "s1009": 1.5}
     assert course.marks() == course.due(**changed)
 
