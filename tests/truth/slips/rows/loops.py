@@ -124,7 +124,6 @@ def attention_weights(scaled_scores):
 
 # %% a_list_that_goes_on in numpy_attention: numpy_scores, lost 1, as plain
 # says: `rows` is the first value that is not right. It is right in the first round. | Up to `np.dot(q, k)` in line | (4, 24); (4, 6) was expected
-# never says: has to be transposed
 # line: rows.append(row)
 def numpy_scores(queries, keys):
     rows = []
@@ -193,7 +192,7 @@ def raw_scores(q, k):
     return torch.stack(rows)
 
 # %% each_query_with_itself_in_a_list: attention_scores, lost 2, as exported
-# says: `torch.stack([torch.stack([torch.dot(q, q) for k in keys]) for q in queries])` is the first value that is not right
+# says: `torch.stack([torch.stack([torch.dot(q, q) for k in keys]) | is the first value that is not right
 # never says: has to be transposed
 # line: torch.dot(q, q)
 def attention_scores(queries, keys):

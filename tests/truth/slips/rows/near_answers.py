@@ -112,7 +112,7 @@ class SelfAttention_v1(nn.Module):
         return torch.round(out, decimals=4)
 
 # %% whole_numbers_for_scores: attention_scores, lost 2
-# says: numbers rounded in one place. You wrote `torch.round(queries @ keys.T)`. | The first value that is not right is `torch.round(queries @ keys.T)`
+# says: numbers rounded in one place. You wrote `torch.round(queries @ keys.T)`. | You wrote `torch.round(queries @ keys.T)`. It begins in line
 # line: torch.round(
 def attention_scores(queries, keys):
     return torch.round(queries @ keys.T)

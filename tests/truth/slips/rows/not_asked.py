@@ -99,7 +99,7 @@ def numpy_self_attention(X, WQ, WK, WV, bidir=False):
     return alpha @ V
 
 # %% dropout_in_the_class: SelfAttention_v1, lost 3, as plain
-# says: Two calls with the same input gave different results. | `self.dropout(attn_weights)` is the first value that is not right | `attn_weights` is right.
+# says: Two calls with the same input gave different results. | It begins in line | `self.dropout(attn_weights)`
 # line: self.dropout(attn_weights)
 class SelfAttention_v1(nn.Module):
     def __init__(self, d_in, d_out, dropout=0.5):
@@ -314,7 +314,7 @@ def init_weights(d_in, d_out, seed):
 import numpy as np
 
 # %% dropout_made_in_the_file in scaled_dot_product: scaled_dot_product_attention, lost 3
-# says: `drop(weights)` is the first value that is not right | `weights` is right. `drop` is a variable of your file
+# says: `drop(weights)` is the first value that is not right | `weights` is right. `drop` is made in line
 # line: drop(weights)
 # fix: drop(weights) => weights
 drop = nn.Dropout(0.2)

@@ -37,8 +37,8 @@ def scaled_dot_product_attention(q, k, v):
     return weights.tolist(), output.tolist()
 
 # %% list_of_lists_of_tensors: attention_scores, lost 2
-# says: yours is a list of numbers. The numbers in it are right. | make one of the list: `torch.stack`
-# fix: [query @ key for key in keys] for => torch.stack([query @ key for key in keys]) for | return [ => return torch.stack([ | in queries] => in queries])
+# says: yours is a list of numbers. The numbers in it are right. | make one of the list: `torch.tensor`
+# fix: return [[ => return torch.tensor([[ | queries] => queries])
 def attention_scores(queries, keys):
     return [[query @ key for key in keys] for query in queries]
 

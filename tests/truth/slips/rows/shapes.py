@@ -186,7 +186,7 @@ def merge_heads(x):
 #: CausalAttention(d_in, d_out, => CausalAttention(d_out, d_in,
 
 # %% a_layer_after_the_heads in causal_multihead: MultiHeadAttentionWrapper, lost 1.5
-# says: `self.mix(torch.cat([head(x) for head in self.heads], dim=-1))` is the first value that is not right
+# says: `self.mix(torch.cat([head(x) for head in self.heads], dim=-1) | is the first value that is not right
 # says: `torch.cat([head(x) for head in self.heads], dim=-1)` is right
 # line: return self.mix(
 #=        super().__init__()
@@ -242,7 +242,7 @@ def attention_weights(scores):
     return share(scores)
 
 # %% another_root in scaled_dot_product: scaled_scores, lost 1
-# says: Every number is 1.5 times the right one | is `q @ k.T / k.shape[-1] ** 0.25` in line
+# says: Every number is 1.5 times the right one | It begins in line | `q @ k.T / k.shape[-1] ** 0.25`
 # says: Is it the root that divides?
 # line: return q @ k.T / k.shape[-1] ** 0.25
 def scaled_scores(q, k):

@@ -36,7 +36,7 @@ def numpy_scores(queries, keys):
     return queries @ keys.transpose(-2, -1)
 
 # %% the_root_of_the_whole_fraction: scale_scores, lost 1, as percent
-# says: operations in another order | The first value that is not right is `(scores / d_k) ** 0.5` | The brackets
+# says: `(scores / d_k) ** 0.5` gives the first nan or inf
 # line: return (scores / d_k) ** 0.5
 # never says: set otherwise
 # fix: (scores / d_k) ** 0.5 => scores / (d_k ** 0.5)
