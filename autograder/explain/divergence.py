@@ -148,7 +148,9 @@ class _Marked:
         for number in leading:
             below = [self.marks[one] for one in self.events[number].operands]
             if self.marks[number] == "wrong" and "wrong" not in below:
-                kind = kind_of_operation(self.events[number].site.node)
+                node = self.events[number].site.node
+                # A power of an array, which no reference has, is of no kind.
+                kind = kind_of_operation(node) or "power" * isinstance(node, ast.BinOp)
                 known = kind in ("", "join", "axes") or kind in self.right.kinds
                 return self._named("first" if known else "another_way", number, leading)
         if self.marks[ends[-1]] == "turned":
