@@ -139,7 +139,8 @@ def product(raised: Raised) -> Finding:
             return said_of(raised, "inner_sizes_differ.layer", **facts)
         return said_of(raised, "inner_sizes_differ")
     left, right = Operand(both.left, raised).shape, Operand(both.right, raised).shape
-    if called(raised.node or both) == "dot" and left and right and len(left) > 1:
+    matrices = left and right and len(left) > 1
+    if matrices and called(raised.node or both) == "dot" and "aligned" not in message_says:
         return said_of(raised, "dot_of_matrices")
     if not left or not right:
         return said_of(raised, "inner_sizes_differ")

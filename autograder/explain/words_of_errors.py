@@ -173,7 +173,7 @@ CALLS = {
     ),
     "arguments_do_not_fit": (
         "`{function}` was called with other arguments than it has.{there}{got}",
-        "The call of `{function}` in this line: the number of its arguments, and their names.",
+        "The call of `{function}` in this line: the number of its arguments, their names, and the kind of each.",
     ),
     "arguments_do_not_fit.keyword": (
         "`{function}` has no argument `{keyword}`.{there}",
