@@ -189,7 +189,9 @@ class _Marked:
                 shapes = [one.shape for one in self.parts[first][:1]]
                 if odd is not None and odd in shapes and first != number:
                     return self._named("made", first, leading)
-                kind = kind_of_operation(event.site.node)
+                node = event.site.node
+                # A power of an array, which no reference has, is of no kind.
+                kind = kind_of_operation(node) or "power" * isinstance(node, ast.BinOp)
                 known = kind in ("", "join", "axes") or kind in self.right.kinds
                 return self._named("first" if known else "another_way", number, leading)
         return None

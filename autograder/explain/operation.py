@@ -139,7 +139,8 @@ def product(raised: Raised) -> Finding:
             return said_of(raised, "inner_sizes_differ.layer", **facts)
         return said_of(raised, "inner_sizes_differ")
     left, right = Operand(both.left, raised).shape, Operand(both.right, raised).shape
-    if called(raised.node or both) == "dot" and left and right and len(left) > 1:
+    matrices = left and right and len(left) > 1
+    if matrices and called(raised.node or both) == "dot" and "aligned" not in message_says:
         return said_of(raised, "dot_of_matrices")
     if not left or not right:
         return said_of(raised, "inner_sizes_differ")
@@ -367,13 +368,8 @@ def class_without_init(raised: Raised, function: str, **_keyword: str) -> Findin
 )
 def unknown_keyword(raised: Raised, function: str, keyword: str = "") -> Finding | None:
     """Name the argument that the called function has in place of an unknown one."""
-    there, node = raised.error.existing, raised.node
+    there, node = _arguments(raised), raised.node
     given = [one.arg for one in node.keywords if one.arg] if isinstance(node, ast.Call) else []
-    expected = re.findall(
-        r"\b(\w{1,60}+)(?: = [^,()]{1,40}+(?:\(\))?)?(?=[,)])",
-        raised.error.message.partition("but expected")[2],
-    )
-    there = there or tuple(expected)
     unknown = keyword or next(
         (one for one in given if there and one not in (*there, "axis", "keepdims")), ""
     )
@@ -389,6 +385,15 @@ def unknown_keyword(raised: Raised, function: str, keyword: str = "") -> Finding
     return finding(key, function=name, keyword=unknown, meant=meant, there=shown)
 
 
+def _arguments(raised: Raised) -> tuple[str, ...]:
+    """Return the arguments of the called function; those of all its forms, if the message lists them."""
+    listed_there = re.findall(
+        r"\b(\w{1,60}+)(?: = [^,()]{1,40}+(?:\(\))?)?(?=[,)])",
+        raised.error.message.partition("but expected")[2],
+    )
+    return tuple(dict.fromkeys((*raised.error.existing, *listed_there)))
+
+
 for _key, _known in MESSAGES.items():
     _register(_key, _known)
 
@@ -396,7 +401,7 @@ for _key, _known in MESSAGES.items():
 @RULES.when(message(COUNT), message(r"\b(?P<function>\w+)\(\) received an invalid combination"))
 def other_arguments(raised: Raised, function: str) -> Finding:
     """Show the arguments of a function of a library."""
-    names = ", ".join(raised.error.existing[:_MOST_ARGUMENTS])
+    names = ", ".join(_arguments(raised)[:_MOST_ARGUMENTS])
     there = f" Its arguments: {names}." * bool(names)
     return said_of(raised, "arguments_do_not_fit", function=function, there=there)
 

@@ -46,8 +46,10 @@ class RightNumbers:
             known += [
                 way for way in _other_ways(known) if not (np.isnan(way) | (way == np.inf)).any()
             ]
-        # Batch and heads may stand in one axis.
-        known += [one.reshape(-1, *one.shape[2:]) for one in known if one.ndim >= _BATCHED]
+        # Batch and heads may stand in one axis, in either order.
+        batched = [one for one in known if one.ndim >= _BATCHED]
+        batched += [one.swapaxes(0, 1) for one in batched]
+        known += [one.reshape(-1, *one.shape[2:]) for one in batched]
         unique = {(one.squeeze().shape, one.tobytes()): one.squeeze() for one in known}
         self._parts: dict[int, list[Numbers]] = {}
         for one in unique.values():
@@ -101,7 +103,7 @@ def _other_ways(arrays: list[Numbers]) -> list[Numbers]:
     rows = [one for one in arrays if _has_rows(one)]
     weights = [(one, _softmax(one)) for one in rows]
     logits = [one for one, soft in weights if any(close(soft, other) for other in rows)]
-    ways = [way for one in logits for way in _by_hand(one)]
+    ways = [way for one in logits for way in _by_hand(one, arrays)]
     shapes = {one.shape for one in logits or arrays[-1:]}
     for one in rows:  # queries or keys divided by the root, never scores
         if one.shape not in shapes:
@@ -133,11 +135,15 @@ def _softmax(scores: Numbers) -> Numbers:
     return np.asarray(exps / exps.sum(-1, keepdims=True))
 
 
-def _by_hand(scores: Numbers) -> list[Numbers]:
-    less, exps = scores - scores.max(-1, keepdims=True), np.exp(scores)
-    total = np.exp(less).sum(-1, keepdims=True)
-    sums = [exps.sum(-1), total[..., 0], np.log(exps.sum(-1)), scores.max(-1)]
-    return [less, exps, np.exp(less), less - np.log(total), *sums]
+def _by_hand(scores: Numbers, mixed: list[Numbers]) -> list[Numbers]:
+    """Return the ways of a softmax by hand. What it mixes may be divided by the sums at the end."""
+    ways = [scores.max(-1)]
+    for most in (np.asarray(0.0), scores.max(-1, keepdims=True), scores.max()):
+        exps = np.exp(scores - most)
+        total = exps.sum(-1, keepdims=True)
+        ways += [scores - most, exps, np.log(exps / total), total[..., 0], np.log(total[..., 0])]
+        ways += [one * total for one in mixed if one.shape[:-1] == scores.shape[:-1]]
+    return ways
 
 
 def _masked_ways(scores: Numbers, rows: list[Numbers]) -> list[Numbers]:
@@ -151,5 +157,5 @@ def _masked_ways(scores: Numbers, rows: list[Numbers]) -> list[Numbers]:
         if close(hidden, scores):
             exps = [_softmax(one), np.exp(one), np.exp(one - one.max(-1, keepdims=True))]
             ways += [way for exp in exps for way in (exp * ~gone, (exp * ~gone).sum(-1))]
-            ways += _by_hand(one)
+            ways += _by_hand(one, rows)
     return ways

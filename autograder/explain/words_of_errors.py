@@ -173,7 +173,7 @@ CALLS = {
     ),
     "arguments_do_not_fit": (
         "`{function}` was called with other arguments than it has.{there}{got}",
-        "The call of `{function}` in this line: the number of its arguments, and their names.",
+        "The call of `{function}` in this line: the number of its arguments, their names, and the kind of each.",
     ),
     "arguments_do_not_fit.keyword": (
         "`{function}` has no argument `{keyword}`.{there}",
@@ -267,7 +267,7 @@ OPERATIONS = {
     ),
     "dot_of_matrices": (
         "`dot` of torch is for two vectors, with one axis each.{got}",
-        "A matrix product takes all rows at once.",
+        "Does every row meet every row, as in a matrix product, or only the row beside it?",
     ),
     "product_by_numbers": (
         "This multiplies number by number, so both sides need the same shape.{got}",

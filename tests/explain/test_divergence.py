@@ -78,6 +78,14 @@ WEIGHTS = f"{HIDDEN}w = torch.softmax(s / 3**0.5, dim=-1)\n"
         (f"{SCORES}s = s.masked_fill(~mask, -9.0)\nreturn torch.softmax(s, -1) @ v", "s.masked_fill(~mask, -9.0)"),
         # Other right ways, up to the mistake.
         (f"{HIDDEN}e = (s / 3**0.5).exp()\nw = e / e.sum(-1)\nreturn w @ v", "e / e.sum(-1)"),
+        (
+            f"{HIDDEN}m = s / 3**0.5\ne = (m - m.max()).exp()\nreturn (e / e.sum(0)) @ v",
+            "e.sum(0)",
+        ),
+        (
+            f"{HIDDEN}e = (s / 3**0.5).exp()\nm = e @ v\nt = e.sum(-1, keepdim=True)\nreturn m / (t + 1)",
+            "t + 1",
+        ),
         ("s = (q / 3**0.5) @ k.T\nw = torch.softmax(s, -1)\nreturn w @ v", "torch.softmax(s, -1)"),
         (
             f"{HIDDEN}m = s / 3**0.5\nm = m - m.max(-1, keepdim=True).values\ne = m.exp()\nreturn e @ (v * 3)",
@@ -267,6 +275,23 @@ def test_a_wrong_shape_comes_from_where_the_object_was_made() -> None:
         f"{WEIGHTS}out = torch.zeros(4, 6)\nfor i in range(4):\n    out[i, :5] = w[i] @ v\nreturn out"
     )
     assert "`torch.zeros(4, 6)` is the first value whose shape is not right" in words
+
+
+def test_an_array_to_a_power_is_another_way() -> None:
+    found = found_in(
+        "d = (q**2).sum(-1, keepdim=True) - 2 * q @ k.T\nreturn torch.softmax(d, -1) @ v"
+    )
+    assert found is not None
+    assert found.event is not None
+    assert (found.kind, found.event.site.source) == ("another_way", "q**2")
+
+
+def test_heads_and_sequences_in_one_axis_are_right_in_either_order() -> None:
+    heads = np.random.default_rng(3).normal(size=(2, 3, 4, 5))
+    known = RightNumbers([heads])
+    assert known.order_of(heads.reshape(6, 4, 5)) == "same"
+    assert known.order_of(heads.swapaxes(0, 1).reshape(6, 4, 5)) == "same"
+    assert known.order_of(heads.swapaxes(1, 2).reshape(6, 4, 5)) == ""
 
 
 def test_no_number_is_shown() -> None:

@@ -65,6 +65,9 @@ OPERATIONS = [
     ("return math.sqrt(queries)", "number_function_on_a_tensor", "`queries` is a tensor of shape (5, 6)"),
     ("return torch.zeros(len(keys) / 2)", "size_is_no_whole_number", "`len(keys) / 2` is a number (float)"),
     ("return torch.softmax(keys, dims=0)", "keyword_misspelt", "It is called `dim`"),
+    ("return torch.normal(mean=0, std=1.0, size=4)", "arguments_do_not_fit", "mean, std, generator, out, size"),
+    ("import numpy as np\nreturn np.dot(queries, keys)", "inner_sizes_differ.of", "6 is not 4"),
+    ("return torch.dot(queries, keys)", "dot_of_matrices", "`queries` is a tensor of shape (5, 6)"),
     ("d = {'a': 1}\nreturn d[str(5)]", "key_missing", "a dictionary of 1, with the keys 'a'"),
     ("x = 'text'\nreturn 3 - x", "operation", "`x` is the text 'text', made in line 8"),
 ]  # fmt: skip
