@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from autograder.results import Observation
     from autograder.values.values import Value
 
+_FEW = 2  # numbers
+
 
 @dataclass(frozen=True)
 class Repetition:
@@ -92,8 +94,8 @@ def repetition_of(
     if substitution is None or not asked.is_value:
         return None
     numbers = numbers_in(seen.value)
-    if numbers.size and not np.isfinite(numbers).any():
-        return None  # many mistakes end in nan, and so does no work at all
+    if numbers.size > _FEW and len(np.unique(numbers[np.isfinite(numbers)])) <= 1:
+        return None  # some mistakes end in nan or in 0 only, and so does no work at all
     of_called = substitution.mistakes_of_called(step)
     names = fitting_mistakes(asked, seen, ask)
     if step in map(substitution.declared_for, names):
