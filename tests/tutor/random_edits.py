@@ -71,6 +71,11 @@ _FUNCTIONS = {
 # What is said about exceptions: either it repeats what Python or torch said, and holds whatever was edited, or it names
 # a cause, which only these kinds of edits are.
 _FACTS = {
+    "operation",
+    "not_imported",
+    "not_in_order_for_view",
+    "size_is_no_whole_number",
+    "used_before_it_is_made",
     "inner_sizes_differ",
     "function_of_tensors_on_a_number",
     "no_such_axis",
