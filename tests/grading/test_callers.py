@@ -266,7 +266,7 @@ FURTHER_FAULTS = {
             pass
         return x @ x"""),
         NOTHING,
-        "In a matrix product the inner sizes must be equal.",
+        "In a matrix product the inner sizes must be equal,",
     ),
     "a function of the class without self": (
         holding("scale = scale_scores"),

@@ -401,7 +401,7 @@ ROWS = [
     Row(
         "all_time_gone",
         {HEAD: SLOW + "\n".join(f"busy()  # {number}" for number in range(1, 13))},
-        f"{{8}} {GONE_3}; {{9}}, {{10}}, {{11}} and {{12}} {LATER}",
+        f"{{7}} {GONE_3}; {{8}}, {{9}}, {{10}} and 2 more {LATER}",
         cpu=3,
     ),
     Row(
