@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING, Any
 
+from autograder.errors import ProtocolError
 from autograder.no_warnings import quiet
+from autograder.results import Observation, Outcome
 from autograder.sandbox import worker_answers
 from autograder.sandbox.inside.stand_ins import Asking
 from autograder.sandbox.inside.worker import Observer, requests_in
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
 
     from autograder.exam.questions import Exam, Request
     from autograder.exam.stand_ins import StandIns
-    from autograder.results import Observation
 
 
 class InProcessSession(Session):
@@ -47,7 +48,13 @@ class InProcessSession(Session):
         }
         if stand_ins is not None:
             stand_ins.begin(None)
-        self.loaded = worker_answers.loaded(self._ask(encode(freeze([request]))), "")
+        answer = self._ask(encode(freeze([request])))
+        try:
+            self.loaded = worker_answers.loaded(answer, "")
+        except ProtocolError:
+            if not traced:
+                raise
+            self.stopped = Observation(Outcome.CRASHED)  # its expressions cannot be recorded
 
     @property
     def module(self) -> ModuleType:
@@ -75,6 +82,8 @@ class InProcessSession(Session):
 
     def observe(self, request: Request) -> Observation:
         """Run one probe."""
+        if self.stopped is not None:
+            return self.stopped
         if self._stand_ins is not None:
             self._stand_ins.begin(request.inputs)
         return worker_answers.observation(self._ask(request.encoded), "")
