@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+import multiprocessing
+import warnings
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,10 +15,10 @@ from tests.attacks.channels import CHANNELS, RECEIVER, SENDER, SENDS_WITH_STAND_
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from multiprocessing.connection import Connection
 
     from autograder.exam.questions import Exam
 
-resource = pytest.importorskip("resource")  # Windows has none
 pytestmark = pytest.mark.skipif(not can_fork(), reason="no process can be forked here")
 
 QUICK = ("a futex on a mapped file", "memory that all use")
@@ -27,57 +28,74 @@ each_channel = pytest.mark.parametrize(
 )
 
 
+@contextmanager
+def receiver_and_sender(
+    exam: Exam, layers: Sequence[str] | None = None
+) -> Iterator[tuple[Arena, Connection]]:
+    """Two grading processes: this one, and one that grades each source that it is sent."""
+    context = multiprocessing.get_context("fork")
+    sender, inside = context.Pipe()
+    process = context.Process(target=_grade_senders, args=(exam, layers, inside), daemon=True)
+    with warnings.catch_warnings():  # this process may have threads; none of them grades
+        warnings.simplefilter("ignore", DeprecationWarning)
+        process.start()
+    inside.close()
+    try:
+        with Arena(exam, layers) as receiver:
+            yield receiver, sender
+    finally:
+        sender.send(None)
+        process.join()
+
+
+def _grade_senders(exam: Exam, layers: Sequence[str] | None, pipe: Connection) -> None:
+    with Arena(exam, layers) as arena:
+        for source in iter(pipe.recv, None):
+            arena.grade("sender", source)
+            pipe.send("graded")
+
+
 @pytest.fixture(scope="module")
-def arenas(exam: Exam) -> Iterator[tuple[Arena, Arena]]:
-    """Two sandboxes with all layers of this machine, as two grading processes have them."""
-    with Arena(exam) as one, Arena(exam) as other:
-        if not {"seccomp"} <= set(one.layers) or not {"landlock", "bubblewrap"} & set(one.layers):
+def processes(exam: Exam) -> Iterator[tuple[Arena, Connection]]:
+    """Two grading processes with all layers of this machine."""
+    with receiver_and_sender(exam) as (receiver, sender):
+        layers = set(receiver.layers)
+        if not {"seccomp"} <= layers or not {"landlock", "bubblewrap"} & layers:
             pytest.skip("layers are missing here")
-        yield one, other
+        yield receiver, sender
 
 
-@pytest.fixture(autouse=True)
-def limits() -> Iterator[None]:
-    """Put the limit on memory back: each of two threads that grade at once puts back what the other one set."""
-    before = resource.getrlimit(resource.RLIMIT_AS)
-    yield
-    resource.setrlimit(resource.RLIMIT_AS, before)
-
-
-def points_for_project(arenas: Sequence[Arena], channel: str) -> float:
+def points_for_project(receiver: Arena, sender: Connection, channel: str) -> float:
     """Return what the receiver earns for `project` while another submission sends."""
-    receiver, sender = arenas
-    with ThreadPoolExecutor() as pool:
-        sent = pool.submit(sender.grade, "sender", program(channel, SENDER))
-        found = receiver.grade("receiver", program(channel, RECEIVER))
-        sent.result()
+    sender.send(program(channel, SENDER))
+    found = receiver.grade("receiver", program(channel, RECEIVER))
+    assert sender.recv() == "graded"
     return next(one.score for one in found.checks if one.step == "project")
 
 
 @each_channel
 def test_a_worker_hears_nothing_of_another_one_of_its_submission(
-    channel: str, arenas: tuple[Arena, Arena]
+    channel: str, processes: tuple[Arena, Connection]
 ) -> None:
     """The worker with stand-ins sends; if the one before were still there, its `project` would be right."""
     text = program(channel, RECEIVER, SENDS_WITH_STAND_INS)
-    found = arenas[0].grade("both", text)
-    alone = arenas[0].grade("alone", program(channel, RECEIVER))
+    receiver, _ = processes
+    found = receiver.grade("both", text)
+    alone = receiver.grade("alone", program(channel, RECEIVER))
     assert next(one.score for one in found.checks if one.step == "project") == 0
     assert alone.score == 0
 
 
 @each_channel
 def test_two_submissions_hear_nothing_of_each_other(
-    channel: str, arenas: tuple[Arena, Arena]
+    channel: str, processes: tuple[Arena, Connection]
 ) -> None:
-    assert points_for_project(arenas, channel) == 0
+    assert points_for_project(*processes, channel) == 0
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("channel", ["a futex on a mapped file", "a futex that is moved"])
 def test_without_the_filter_of_system_calls_they_would(channel: str, exam: Exam) -> None:
     """Slow: shows that the tests above can fail."""
-    with ExitStack() as stack:
-        layers = ["limits", "no_new_privileges"]
-        arenas = [stack.enter_context(Arena(exam, layers)) for _ in range(2)]
-        assert points_for_project(arenas, channel) == 1
+    with receiver_and_sender(exam, ["limits", "no_new_privileges"]) as processes:
+        assert points_for_project(*processes, channel) == 1
