@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from autograder.reasons import Reason  # noqa: TC001 - `records` reads the annotations
 
@@ -50,6 +50,32 @@ class Frame:
     line: int
     function: str
     text: str
+
+
+LineMark = Literal["", "right", "first", "not_finite", "another_way", "stopped"]
+
+
+@dataclass(frozen=True)
+class TracedLine:
+    """A line of the student's code beside what it computed.
+
+    Attributes:
+        shape: the shape of the value, or its kind; empty if that is not known, or may not be shown.
+        mark: the value is right, or the first that is not right, that is not finite, or that is computed in another
+            way than the right one; or the line stopped. Empty if nothing is said.
+        same_as: the line that computed the same numbers in another way; 0 if none did.
+        right_until, wrong_from: of a line in a loop the last round that is right and the next one, such as `i = 0`.
+    """
+
+    file: str
+    line: int
+    function: str
+    text: str
+    shape: str = ""
+    mark: LineMark = ""
+    same_as: int = 0
+    right_until: str = ""
+    wrong_from: str = ""
 
 
 @dataclass(frozen=True)
@@ -282,6 +308,7 @@ class Feedback:
         expected: what was expected.
         called_with: the inputs: the name of each, and its shape or value.
         lines: the student's lines in the traceback, the innermost last.
+        traced: the lines around the first value that is not right, or up to the line that raised.
         other_step: the student's other step in which the call stopped.
         numbers: some numbers of the student's answer.
         on_documents: the same for the documents' own inputs, whose words are known.
@@ -301,6 +328,7 @@ class Feedback:
     expected: str = ""
     called_with: tuple[tuple[str, str], ...] = ()
     lines: tuple[Frame, ...] = ()
+    traced: tuple[TracedLine, ...] = ()
     other_step: str = ""
     numbers: Numbers | None = None
     on_documents: Numbers | None = None

@@ -228,6 +228,9 @@ class RightValues:
     kinds: frozenset[str]
 
 
+NO_VALUES = RightValues((), (), frozenset())
+
+
 def unknown(_question: Question, _probe: int) -> None:
     """Know no right values."""
 

@@ -19,6 +19,7 @@ words_of_edits  words for small edits of the reference  edit_words    the one th
 operations   one spelling for each operation
 trace        what the student's expressions computed   divergence  the first of these values that is not right
 right_numbers  whether numbers stand on the way to the right answer
+traced_lines  the lines of a wrong step beside what they computed
 
 To add a rule, write a function that returns `finding(key, **facts)`, and its words under this key in a `words_of_*`;
 nothing else knows of it. A decorator registers it for what it reads: in `slips` the source of a wrong

@@ -15,7 +15,7 @@ import numpy as np
 from autograder.exam.right_values import arrays_of, kind_of_operation
 from autograder.explain.right_numbers import close, is_plain, right_numbers
 from autograder.explain.rules import finding, say
-from autograder.explain.syntax import called, names_read
+from autograder.explain.syntax import called, names_read, nodes
 from autograder.explain.wording import capital, line_words, listed
 from autograder.values.numbers import as_array, is_finite
 from autograder.values.values import ListValue
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from autograder.exam.right_values import Numbers
     from autograder.explain.rules import Finding
     from autograder.explain.trace import Event, Origin, SourceSite, Trace
+    from autograder.results import TracedLine
     from autograder.values.values import Value
 
     # `none`: no real numbers. `step`: something right is computed from it later.
@@ -83,6 +84,7 @@ class Divergence:
         calls: the call of the function in which it stands, if it is computed with a plain number.
         sizes: those of the right computation, which may be shown.
         unused: the first call before whose result nothing reads.
+        lines: the student's lines around it.
     """
 
     kind: Kind
@@ -95,11 +97,12 @@ class Divergence:
     calls: tuple[Event, ...] = ()
     sizes: frozenset[int] = frozenset()
     unused: Event | None = None
+    lines: tuple[TracedLine, ...] = ()
 
 
-def divergence(trace: Trace, right: RightValues, wanted: Value, seen: Value) -> Divergence | None:
+def divergence(marked: MarkedTrace, wanted: Value, seen: Value) -> Divergence | None:
     """Return where the computation of an answer leaves the right one; None if nothing can be said."""
-    return _Marked(trace, right).divergence([*_arrays(wanted)], [*_arrays(seen)])
+    return marked.divergence([*_arrays(wanted)], [*_arrays(seen)])
 
 
 def _arrays(value: Value) -> Iterator[Numbers]:
@@ -108,7 +111,7 @@ def _arrays(value: Value) -> Iterator[Numbers]:
     yield from [np.array(found)] if row else found
 
 
-class _Marked:
+class MarkedTrace:
     """A trace with a mark at each event."""
 
     def __init__(self, trace: Trace, right: RightValues) -> None:
@@ -117,6 +120,7 @@ class _Marked:
         self.numbers = right_numbers(right)
         self.parts = [[*_arrays(one.plain)] for one in self.events]
         self.marks = [self._mark(number) for number in range(len(self.events))]
+        self._loops: dict[ast.AST, dict[ast.AST, ast.AST]] = {}
         self._find_stepping_stones()
 
     def _mark(self, number: int) -> Mark:
@@ -135,16 +139,25 @@ class _Marked:
     def _find_stepping_stones(self) -> None:
         """Mark the wrong values from which something right follows, and what is not filled or added up yet."""
         later: set[int] = set()
-        filled: set[int] = set()
+        filled: set[tuple[int, ast.AST] | None] = set()
         for number in range(len(self.events) - 1, -1, -1):
             event = self.events[number]
-            unfinished = event.site.by and event.number in filled
+            filling = self._filling(event)
+            unfinished = filling is not None and filling in filled
             if (number in later or unfinished) and self.marks[number] == "wrong":
                 self.marks[number] = "step"
             leads = number in later and self.marks[number] != "none"  # a shape tells no numbers
             if leads or self.marks[number] in ("right", "turned"):
                 later |= {*event.operands}
-            filled.add(event.number)
+            filled.add(filling)
+
+    def _filling(self, event: Event) -> tuple[int, ast.AST] | None:
+        """Return which object a statement changes, and in which loop, or by itself; None if it changes none."""
+        by, function = event.site.by, event.site.function
+        if function not in self._loops:
+            loops = nodes(function, ast.For)  # an inner one comes after those around it
+            self._loops[function] = {one: loop for loop in loops for one in nodes(loop, ast.stmt)}
+        return (event.thing, self._loops[function].get(by, by)) if by else None
 
     def divergence(self, wanted: Sequence[Numbers], seen: Sequence[Numbers]) -> Divergence | None:
         """Return where the way to the first wrong part of an answer leaves the right one."""
@@ -195,6 +208,12 @@ class _Marked:
                 known = kind in ("", "join", "axes") or kind in self.right.kinds
                 return self._named("first" if known else "another_way", number, leading)
         return None
+
+    def leads(self, one: int, other: int) -> bool:
+        """Return whether an event was made from another one, or is of the same object."""
+        first, last = sorted((one, other))
+        things = {self.events[number].thing for number in (one, other)}
+        return first in self._leading_to(last) or len(things) == 1
 
     def _leading_to(self, end: int) -> list[int]:
         """Return the events from which an event was made, and itself, in order."""
@@ -357,7 +376,8 @@ def line_finding(found: Divergence, words: str) -> Finding | None:
         return None
     names = "".join(f" {one}." for one in _of_names(found))
     foreign = next((f"`{name}`" for name, origin in found.origins if origin.kind == "file"), "")
-    key = "divergence.line" + ".quoted" * (f"`{found.event.site.source}`" in words)
+    quoted = bool(found.lines) or f"`{found.event.site.source}`" in words
+    key = "divergence.line" + ".quoted" * quoted
     look = say("divergence.foreign", foreign=foreign) if foreign else ""
     return finding(key, **_place(found.event.site, SHORT), names=names, look=look)
 

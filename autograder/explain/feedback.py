@@ -177,6 +177,7 @@ def explain_wrong(
         seen=_seen(asked, difference, evidence),
         expected=criterion.expects,
         called_with=called_with(criterion, asked.question.inputs),
+        traced=left.lines if left and not repeats else (),
         numbers=_numbers(asked, difference) if has_numbers else None,
         repeats=Repeats(repeats) if repeats else None,
         reasons=_reasons(asked, difference, found, cause, repeats),

@@ -9,7 +9,7 @@ from autograder.reasons import UNSUITABLE, Reason
 from autograder.results import Block, Outcome, as_markdown, paragraphs, points_words
 
 if TYPE_CHECKING:
-    from autograder.results import CheckResult, Feedback, Frame
+    from autograder.results import CheckResult, Feedback, Frame, TracedLine
 
 RULE = (
     "Each step is judged by itself: where it calls a step of yours that is not right, a right one takes its place, and "
@@ -20,6 +20,17 @@ SHOWN_ROWS = 2
 SHOWN_COLUMNS = 6
 SHOWN_CHARACTERS = 100
 LONG_NUMBER = 1e5
+
+# The columns of a traced line's source, shape and mark together, and the least for its source.
+MOST_WIDTH, LEAST_TEXT = 66, 28
+MARK_WORDS = {
+    "": "",
+    "right": "right",
+    "first": "first wrong value",
+    "not_finite": "first nan or inf",
+    "another_way": "another way from here",
+    "stopped": "stopped here",
+}
 
 _PRINTED = "With the documents' inputs the printed numbers were expected."
 _REASON_WORDS = {
@@ -86,7 +97,8 @@ def _in_full(feedback: Feedback) -> list[Block]:
         other = other_step_words(feedback)
         rest = [other, feedback.message, *reasons, hint, _called(feedback), expected]
     after = [*paragraphs(*rest), *_numbers(feedback)]
-    return [*paragraphs(*first), *_lines(feedback.lines), *after]
+    lines = _traced(feedback.traced) or _lines(feedback.lines)
+    return [*paragraphs(*first), *lines, *after]
 
 
 def meaning(feedback: Feedback) -> str:
@@ -184,6 +196,36 @@ def _lines(frames: tuple[Frame, ...]) -> list[Block]:
 def _frame(frame: Frame) -> str:
     place = f"{frame.file}, line {frame.line}, in {frame.function}"
     return f"{place}\n    {frame.text[:SHOWN_CHARACTERS]}" if frame.text else place
+
+
+def _traced(lines: tuple[TracedLine, ...]) -> list[Block]:
+    """Return a table: each line beside the shape and the mark of what it computed."""
+    if not lines:
+        return []
+    marks = [mark_words(line) for line in lines]
+    ends = [max(map(len, column)) for column in ([line.shape for line in lines], marks)]
+    widest = max(MOST_WIDTH - sum(ends), LEAST_TEXT)
+    rows, before = [], ("", "")
+    texts = [_cut(line.text, widest) for line in lines]
+    width = max(map(len, texts))
+    for line, text, mark in zip(lines, texts, marks, strict=True):
+        place = (line.file, line.function)
+        rows += [f"{line.file}, in {line.function}:"] if place != before else []
+        row = f"{line.line:>4}  {text:<{width}}  {line.shape:<{ends[0]}}  {mark}"
+        rows.append(row.rstrip())
+        before = place
+    return [Block("\n".join(rows), is_code=True)]
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 4]} ..."
+
+
+def mark_words(line: TracedLine) -> str:
+    """Return the mark of a line in words; empty if it has none."""
+    if line.wrong_from:
+        return f"right until {line.right_until}, wrong from {line.wrong_from}"
+    return f"the same as line {line.same_as}" if line.same_as else MARK_WORDS[line.mark]
 
 
 def _numbers(feedback: Feedback) -> list[Block]:

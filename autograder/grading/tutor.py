@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from autograder.exam.questions import Request
-from autograder.explain.divergence import divergence
+from autograder.exam.questions import NO_VALUES, Request
+from autograder.explain.divergence import MarkedTrace, divergence
 from autograder.explain.ended import (
     NOT_STARTED,
     defined_again,
@@ -24,6 +24,7 @@ from autograder.explain.feedback import explain_wrong
 from autograder.explain.recognise import NOTHING, recognise_mistakes
 from autograder.explain.student_code import StudentCode, Submitted
 from autograder.explain.trace import SiteTable, read_trace
+from autograder.explain.traced_lines import lines_of_divergence, lines_of_exception
 from autograder.explain.whole_file import (
     explain_consequence,
     explain_need,
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
     from autograder.grading.explaining import Explaining
     from autograder.grading.observations import Observations
     from autograder.grading.points import CriterionResult
-    from autograder.results import Block, CheckResult, Feedback, Observation
+    from autograder.results import Block, CheckResult, Feedback, Observation, TracedLine
     from autograder.sandbox.session import Session
     from autograder.values.values import Value
 
@@ -108,15 +109,21 @@ class Tutor:
         again = self.traced().observe(request)
         return read_trace(again.records, self._table) if _is_the_same(seen, again) else None
 
+    def _marked(self, asked: Asked, trace: Trace) -> MarkedTrace:
+        """Return a trace with the values marked that are right; none is where the right computation is unknown."""
+        right = self.explaining.beside(partial(self.exam.right_values, asked.question, asked.probe))
+        return MarkedTrace(trace, right or NO_VALUES)
+
     def _divergence(self, asked: Asked, result: CriterionResult) -> Divergence | None:
         """Return where the computation of a wrong answer leaves the right one; None if that is not known."""
         assert result.seen is not None
-        make = partial(self.exam.right_values, asked.question, asked.probe)
-        right = self.explaining.beside(make)
-        trace = self.trace(asked, result.seen) if right else None
-        if right is None or trace is None:
+        trace = self.trace(asked, result.seen)
+        marked = self._marked(asked, trace) if trace else None
+        if marked is None or not marked.right.arrays:
             return None
-        return divergence(trace, right, asked.right[0].value, result.seen.value)
+        left = divergence(marked, asked.right[0].value, result.seen.value)
+        lines = lines_of_divergence(marked, left, public=self.exam.public) if left else ()
+        return replace(left, lines=lines) if left else None
 
     def calls(self, question: Question) -> list[tuple[str, Value]]:
         """Return the steps that a step calls, in order, each with the arguments of its last call."""
@@ -160,19 +167,29 @@ class Tutor:
                 assert seen.error is not None
                 if is_not_started(asked, seen.error):
                     return explain_leftover(check.name, seen.error, self._submitted)
-                trace = partial(self.trace, asked, seen)
+                trace = cache(partial(self.trace, asked, seen))
                 consequence = explain_consequence(check.name, seen.error, self.session.loaded)
                 found = recognise_mistakes(
                     asked, seen, self.observations.observe_once, self.explaining.beside
                 )
-                return (
-                    consequence
-                    or (None if found.names else self._misused(asked, seen, refused))
-                    or explain_error(asked, seen, self._submitted, found, trace)
-                )
+                if first := consequence or (
+                    None if found.names else self._misused(asked, seen, refused)
+                ):
+                    return first
+                feedback = explain_error(asked, seen, self._submitted, found, trace)
+                return replace(feedback, traced=self._lines(asked, feedback, trace()))
             case _:
                 loading = self.session.stopped is not None
                 return explain_ended(check, None if loading else question, seen)
+
+    def _lines(
+        self, asked: Asked, feedback: Feedback, trace: Trace | None
+    ) -> tuple[TracedLine, ...]:
+        """Return the lines up to the one that raised, if they are the step's own."""
+        if trace is None or feedback.other_step or not feedback.lines:
+            return ()
+        marked = self._marked(asked, trace)
+        return lines_of_exception(marked, feedback.lines, public=self.exam.public)
 
     def _misused(self, asked: Asked, seen: Observation, refused: Refused) -> Feedback | None:
         """Explain a call of a step that is right, with arguments that it does not take; None if it is no such call."""

@@ -13,6 +13,7 @@ from autograder.exam.questions import RightValues
 from autograder.exam.right_values import arrays_of, kind_of_operation
 from autograder.explain.divergence import (
     Divergence,
+    MarkedTrace,
     divergence,
     divergence_finding,
     line_finding,
@@ -59,7 +60,7 @@ def found_in(body: str, above: str = "") -> Divergence | None:
     known = RightValues(tuple(arrays.values()), tuple(masks), frozenset(kinds))
     lines = "\n".join(f"    {line}" for line in body.split("\n"))
     trace, seen = run(f"{above}def f(q, k, v, mask):\n{lines}\n")
-    return divergence(trace, known, wanted, seen)
+    return divergence(MarkedTrace(trace, known), wanted, seen)
 
 
 SCORES = "s = q @ k.T\n"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from autograder.explain import feedback_text
+from autograder.explain.feedback_text import mark_words
 from autograder.reports.number_tables import NumberTable, own_tables
 from autograder.reports.pages.html import render
 from autograder.reports.step_state import OUTCOMES, State, state_of, where_to_begin
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from autograder.reports.graded_class import Entry
-    from autograder.results import Block, CheckResult, Frame, Numbers
+    from autograder.results import Block, CheckResult, Feedback, Numbers
     from autograder.submission.step_source import StepSource
 
 FEEDBACK_FILE = "feedback.html"
@@ -29,16 +30,24 @@ MOST_LINES = 100
 MOST_COLUMNS = 200
 # The characters of markup for each line.
 LINE_COST = 64
+_MARKED = ("first", "not_finite", "another_way", "stopped")
 _QUOTES = re.compile(r"\s*(\"\"\"|''')")
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line of source, its number in its file or cell, and whether an error arose there."""
+    """A line of source.
+
+    Attributes:
+        number: its number in its file or cell.
+        marked: an error arose there, or the first value that is not right.
+        computed: the shape and the mark of what it computed, if that is known.
+    """
 
     number: int
     text: str
     marked: bool = False
+    computed: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True)
@@ -63,7 +72,7 @@ class Step:
         is_first: whether it is the first to work on, which the page shows unfolded.
         numbers: the student's numbers that the pictures show.
         source: the student's lines of the step.
-        traceback: the lines where an error arose, if `source` does not have them.
+        elsewhere: the lines of the traceback and of the trace that `source` does not have.
     """
 
     check: CheckResult
@@ -73,7 +82,7 @@ class Step:
     numbers: Numbers | None = None
     pictures: tuple[NumberTable, ...] = ()
     source: Lines | None = None
-    traceback: tuple[Lines, ...] = ()
+    elsewhere: tuple[Lines, ...] = ()
 
 
 def feedback_page(entry: Entry) -> bytes:
@@ -124,25 +133,22 @@ def _explained(step: Step, source: StepSource | None, budget: int, *, pictured: 
     shown = None
     begun = not (step.state.is_right or OUTCOMES[step.check.outcome].is_open)
     if source is not None and begun:
-        shown = step_lines(source, feedback.lines, budget)
+        shown = step_lines(source, feedback, budget)
     return replace(
         step,
         numbers=numbers,
         pictures=tuple(own_tables(numbers)) if numbers and pictured else (),
         source=shown,
-        traceback=frame_lines(feedback.lines, shown),
+        elsewhere=lines_elsewhere(feedback, shown),
     )
 
 
-def step_lines(source: StepSource, frames: Iterable[Frame], budget: int) -> Lines:
+def step_lines(source: StepSource, feedback: Feedback, budget: int) -> Lines:
     """Return the lines of a step without its docstring, whose markup has at most `budget` characters.
 
-    Args:
-        source: the step's source.
-        frames: the student's lines in a traceback.
-        budget: a page must not grow with what was handed in.
+    A page must not grow with what was handed in.
     """
-    marked = {frame.line for frame in frames if frame.file == source.piece}
+    known = {line.number: line for file, line in _known_lines(feedback) if file == source.piece}
     every = without_invisible(source.text[: budget + 1]).expandtabs(4).split("\n")
     lines = [Line(source.first + offset, text[:MOST_COLUMNS]) for offset, text in enumerate(every)]
     lines, left_out = _without_docstring(lines)
@@ -151,7 +157,7 @@ def step_lines(source: StepSource, frames: Iterable[Frame], budget: int) -> Line
         used += len(line.text) + LINE_COST
         if used > budget:
             break
-        shown.append(replace(line, marked=line.number in marked))
+        shown.append(replace(known.get(line.number, line), text=line.text))
     more = source.text.count("\n") + 1 - left_out - len(shown)
     return Lines(source.piece, tuple(shown), more)
 
@@ -176,11 +182,21 @@ def _without_docstring(lines: list[Line]) -> tuple[list[Line], int]:
     return [*lines[:begin], short, *lines[end + 1 :]], end - begin
 
 
-def frame_lines(frames: Iterable[Frame], shown: Lines | None) -> tuple[Lines, ...]:
-    """Return the lines of a traceback that `shown` does not contain already."""
+def lines_elsewhere(feedback: Feedback, shown: Lines | None) -> tuple[Lines, ...]:
+    """Return the known lines that `shown` does not contain already."""
     shown_places = {(shown.piece, line.number) for line in shown.lines} if shown else set()
-    return tuple(
-        Lines(frame.file, (Line(frame.line, frame.text[:MOST_COLUMNS], marked=True),))
-        for frame in frames
-        if (frame.file, frame.line) not in shown_places and frame.text
-    )
+    found: dict[str, list[Line]] = {}
+    for file, line in _known_lines(feedback):
+        if (file, line.number) not in shown_places and line.text:
+            found.setdefault(file, []).append(line)
+    return tuple(Lines(file, tuple(lines)) for file, lines in found.items())
+
+
+def _known_lines(feedback: Feedback) -> list[tuple[str, Line]]:
+    """Return the lines of the trace, or else of the traceback, each with its file."""
+    traced = [
+        (one.file, Line(one.line, one.text, one.mark in _MARKED, (one.shape, mark_words(one))))
+        for one in feedback.traced
+    ]
+    frames = [(one.file, Line(one.line, one.text[:MOST_COLUMNS], True)) for one in feedback.lines]
+    return traced or frames

@@ -16,7 +16,7 @@ from autograder.reports.pages.feedback_page import (
     MOST_LINES,
     SOURCE_BUDGET,
     feedback_page,
-    frame_lines,
+    lines_elsewhere,
     step_lines,
 )
 from autograder.results import (
@@ -30,6 +30,7 @@ from autograder.results import (
     Override,
     Repeats,
     Status,
+    TracedLine,
     paragraphs,
 )
 from autograder.submission.directory import Person
@@ -334,7 +335,8 @@ def test_the_name_comes_from_the_class() -> None:
 def hostile_page(text: str) -> bytes:
     """The page on which every text is this one."""
     feedback = Feedback(
-        Outcome.WRONG, text, text, text, text, ((text, text),), (Frame(text, 1, text, text),), text,
+        Outcome.WRONG, text, text, text, text, ((text, text),), (Frame(text, 1, text, text),),
+        (TracedLine(text, 1, text, text, text, "right", 1, text, text),), text,
         Numbers(text, ((text, 1.0),), 2, part=text, axes=(text, text), row_sums=(text,)),
         Numbers(text, ((text, 1.0),), 2, part=text, axes=(text, text), words=(text, text)),
         Repeats((text,)), (text,), (Feedback(Outcome.RAISED, seen=text),), (text,), (text,),
@@ -472,8 +474,12 @@ def test_extreme_numbers_have_a_picture(numbers: tuple[float, ...]) -> None:
     )
 
 
+def raised(*frames: Frame) -> Feedback:
+    return Feedback(Outcome.RAISED, lines=frames)
+
+
 def lines_of(text: str, *frames: Frame, budget: int = FULL) -> list[tuple[int, str, bool]]:
-    found = step_lines(StepSource("work.py", 10, 99, text), frames, budget)
+    found = step_lines(StepSource("work.py", 10, 99, text), raised(*frames), budget)
     return [(line.number, line.text, line.marked) for line in found.lines]
 
 
@@ -486,7 +492,7 @@ def test_a_docstring_becomes_one_line(quotes: str) -> None:
         (11, f"    {quotes}Words. ... {quotes}", False),
         (15, "    return x", False),
     ]
-    assert step_lines(StepSource("work.py", 10, 15, text), (), FULL).more == 0
+    assert step_lines(StepSource("work.py", 10, 15, text), raised(), FULL).more == 0
 
 
 @pytest.mark.unit
@@ -517,17 +523,35 @@ def test_the_line_of_an_error_is_marked_in_its_file_only() -> None:
 
 @pytest.mark.unit
 def test_lines_are_bounded() -> None:
-    many = step_lines(StepSource("work.py", 1, 999, "x\n" * 500), (), FULL)
+    many = step_lines(StepSource("work.py", 1, 999, "x\n" * 500), raised(), FULL)
     assert (len(many.lines), many.more) == (MOST_LINES, 401)
-    few = step_lines(StepSource("work.py", 1, 999, "x\n" * 500), (), 3 * (LINE_COST + 1))
+    few = step_lines(StepSource("work.py", 1, 999, "x\n" * 500), raised(), 3 * (LINE_COST + 1))
     assert (len(few.lines), few.more) == (3, 498)
     assert few.size == 3 * (LINE_COST + 1)
 
 
 @pytest.mark.unit
 def test_a_line_that_is_shown_already_is_not_shown_again() -> None:
-    lines = step_lines(StepSource("work.py", 10, 11, "def f(x):\n    return g(x)"), (), FULL)
-    frames = [Frame("work.py", 11, "f", "return g(x)"), Frame("work.py", 3, "g", "raise E")]
-    assert [(part.piece, part.lines[0].number) for part in frame_lines(frames, lines)] == [
-        ("work.py", 3)
+    lines = step_lines(StepSource("work.py", 10, 11, "def f(x):\n    return g(x)"), raised(), FULL)
+    feedback = raised(Frame("work.py", 11, "f", "return g(x)"), Frame("work.py", 3, "g", "raise E"))
+    [elsewhere] = lines_elsewhere(feedback, lines)
+    assert (elsewhere.piece, [line.number for line in elsewhere.lines]) == ("work.py", [3])
+
+
+@pytest.mark.unit
+def test_a_line_has_the_shape_and_the_mark_of_what_it_computed() -> None:
+    traced = (
+        TracedLine("work.py", 11, "f", "y = g(x)", "(6, 2)", "right"),
+        TracedLine("work.py", 12, "f", "return y / 2", "(6, 2)", "first"),
+        TracedLine("work.py", 30, "g", "return x[i]", "(2,)", "", 0, "i = 0", "i = 1"),
+    )
+    feedback = Feedback(Outcome.WRONG, traced=traced)
+    text = "def f(x):\n    y = g(x)\n    return y / 2"
+    lines = step_lines(StepSource("work.py", 10, 12, text), feedback, FULL)
+    assert [(line.text, line.computed, line.marked) for line in lines.lines] == [
+        ("def f(x):", ("", ""), False),
+        ("    y = g(x)", ("(6, 2)", "right"), False),
+        ("    return y / 2", ("(6, 2)", "first wrong value"), True),
     ]
+    [helper] = lines_elsewhere(feedback, lines)
+    assert helper.lines[0].computed == ("(2,)", "right until i = 0, wrong from i = 1")

@@ -1,0 +1,214 @@
+"""The lines of a wrong step beside what they computed: its kind or shape, and whether it is right. No numbers."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from autograder.explain.right_numbers import close, is_plain
+from autograder.explain.syntax import called, nodes
+from autograder.explain.trace import Described
+from autograder.results import TracedLine
+from autograder.text import one_line
+from autograder.values.values import Array, DictValue, ListValue
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from autograder.explain.divergence import Divergence, Mark, MarkedTrace
+    from autograder.explain.trace import Event, SourceSite
+    from autograder.results import Frame, LineMark
+    from autograder.values.values import Value
+
+MOST_LINES = 8
+_MOST_PARTS = 3
+_MARKS: dict[str, LineMark] = {
+    "first": "first",
+    "made": "first",
+    "not_finite": "not_finite",
+    "another_way": "another_way",
+}
+_KINDS = {bool: "bool", int: "number", float: "number", str: "text", type(None): "None"}
+
+
+def lines_of_divergence(
+    marked: MarkedTrace, found: Divergence, *, public: bool
+) -> tuple[TracedLine, ...]:
+    """Return the lines around the first value that is not right; none if none can be named.
+
+    Args:
+        public: any size may be shown; else those that the right computation has.
+    """
+    if found.event is None or found.kind not in _MARKS:
+        return ()
+    site, lines = found.event.site, _Lines(marked, public=public)
+    own = lines.in_function_of(site)
+    named = [at for at, one in enumerate(own) if _holds(one, site.node)]
+    if not named:
+        return ()
+    calls = lines.calls_of(site.function)
+    most = MOST_LINES - len(calls)
+    first = max(0, min(named[-1] - most // 2, len(own) - most))
+    shown = lines.lines(own[first : first + most], site)
+    shown[named[-1] - first] = replace(shown[named[-1] - first], mark=_MARKS[found.kind])
+    return (*calls, *shown)
+
+
+def lines_of_exception(
+    marked: MarkedTrace, frames: Sequence[Frame], *, public: bool
+) -> tuple[TracedLine, ...]:
+    """Return the lines up to the one that raised, after the call that led there; none if they are not known."""
+    last = frames[-1]
+    sites = (event.site for event in marked.trace.events if event.site.label == last.file)
+    around = [site for site in sites if _spans(site.function, last.line)]
+    if not around:
+        return ()
+    site = max(around, key=lambda one: one.function.lineno)  # of the innermost function
+    lines = _Lines(marked, public=public)
+    calls = [_line(one) for one in frames[-2:-1]]
+    before = [one for one in lines.in_function_of(site) if one.lineno < last.line]
+    shown = lines.lines(before[len(calls) + 1 - MOST_LINES :], site)
+    return (*calls, *shown, replace(_line(last), mark="stopped"))
+
+
+def _line(frame: Frame) -> TracedLine:
+    return TracedLine(frame.file, frame.line, frame.function.rpartition(".")[2], frame.text)
+
+
+class _Lines:
+    """The lines of a trace's functions."""
+
+    def __init__(self, marked: MarkedTrace, *, public: bool) -> None:
+        self._marked, self._public = marked, public
+        self._rounds: dict[ast.AST, list[int]] = defaultdict(list)
+        for number, event in enumerate(marked.trace.events):
+            self._rounds[event.site.by or event.site.node].append(number)
+
+    def in_function_of(self, site: SourceSite) -> list[ast.stmt]:
+        """Return the statements of a site's function that computed something, in order."""
+        found = filter(self._parts, nodes(site.function, ast.stmt))
+        return sorted(found, key=lambda one: one.lineno)
+
+    def calls_of(self, function: ast.FunctionDef) -> list[TracedLine]:
+        """Return the line that calls a function, if another function of the trace does."""
+        for event in self._marked.trace.events:
+            other = event.site
+            if other.function is not function and called(other.node) == function.name:
+                text = one_line(other.quote(other.node))
+                return [TracedLine(other.label, other.line, other.function.name, text)]
+        return []
+
+    def _parts(self, statement: ast.stmt) -> list[list[int]]:
+        """Return the events of what a statement computed, a list a part; of a call that gives None, of what it got."""
+        value = getattr(statement, "value", None)
+        parts = value.elts if isinstance(value, ast.Tuple) else [value]
+        events = self._marked.trace.events
+        found = [self._rounds[part] for part in parts if part in self._rounds]
+        if isinstance(value, ast.Call) and found and events[found[0][-1]].value is None:
+            found = [self._rounds[one] for one in value.args if one in self._rounds]
+        changed = self._rounds.get(statement, [])
+        if changed and not (found and _is_array(events[found[0][0]])):
+            return [changed]  # a single number may stand in the wrong place
+        return found
+
+    def lines(self, statements: Sequence[ast.stmt], site: SourceSite) -> list[TracedLine]:
+        """Return the lines of statements in a site's function."""
+        found = [self._line(one, site) for one in statements]
+        last = [self._parts(one)[0][-1] for one in statements]
+        for at, number in enumerate(last):
+            same = [
+                line for line, other in zip(found, last, strict=True) if self._twins(number, other)
+            ]
+            if same and found[at].mark == "right":
+                found[at] = replace(found[at], same_as=same[0].line)
+        return found
+
+    def _twins(self, one: int, other: int) -> bool:
+        """Return whether two events have the same numbers, and neither was made from the other."""
+        first, second = (self._marked.parts[number] for number in (one, other))
+        return (
+            len(first) == len(second) == 1
+            and not is_plain(first[0])
+            and close(first[0], second[0])
+            and not self._marked.leads(one, other)
+        )
+
+    def _line(self, statement: ast.stmt, site: SourceSite) -> TracedLine:
+        parts = self._parts(statement)
+        shapes = [self._shape(self._marked.trace.events[rounds[-1]].value) for rounds in parts]
+        marks = [self._mark(together) for together in zip(*parts, strict=False)]
+        line = TracedLine(
+            site.label,
+            statement.lineno,
+            site.function.name,
+            one_line(site.quote(statement)),
+            _together(shapes),
+            "right" if "wrong" not in marks and "right" in marks and marks[-1] != "step" else "",
+        )
+        wrong = marks.index("wrong") if "wrong" in marks else 0
+        if not wrong or "right" not in marks[:wrong]:
+            return line
+        before, after = (self._round(statement, site, parts[0][at]) for at in (wrong - 1, wrong))
+        return replace(line, right_until=before, wrong_from=after)
+
+    def _mark(self, together: Sequence[int]) -> Mark:
+        """Return the mark of a round, of all parts together."""
+        marks = [self._marked.marks[number] for number in together]
+        worst: tuple[Mark, ...] = ("wrong", "step", "right", "turned", "neutral")
+        found: Mark = next((one for one in worst if one in marks), "none")
+        return "right" if found == "turned" else found
+
+    def _round(self, statement: ast.stmt, site: SourceSite, number: int) -> str:
+        """Return a round of a loop in words: the value of the loop's variable, if that may be shown."""
+        count = self._marked.trace.events[number].round
+        around = [loop for loop in nodes(site.function, ast.For) if _holds(loop, statement)]
+        name = getattr(around[-1].target, "id", "") if around else ""
+        reads = [read for read in nodes(statement, ast.Name) if read.id == name]
+        events = (self._marked.trace.events[at] for read in reads for at in self._rounds[read])
+        numbers = [one.plain for one in events if one.round == count and type(one.plain) is int]
+        if numbers and self._may_be_shown(numbers[:1]):
+            return f"{name} = {numbers[0]}"
+        return f"round {count + 1}"
+
+    def _shape(self, value: Value | Described) -> str:
+        """Return the shape of an array, or the kind of another value; empty if its sizes may not be shown."""
+        if isinstance(value, Described) and value.what != "large":
+            return value.what
+        if isinstance(value, ListValue | DictValue):
+            return self._several(value)
+        if not isinstance(value, Array | Described):
+            return _KINDS.get(type(value), "")
+        sizes = value.data.shape if isinstance(value, Array) else value.shape
+        return str(sizes) if self._may_be_shown(sizes) else ""
+
+    def _several(self, value: ListValue | DictValue) -> str:
+        items = value.items if isinstance(value, ListValue) else [one for _, one in value.items]
+        shapes = [self._shape(one) for one in items[:_MOST_PARTS]]
+        if len(items) <= _MOST_PARTS and all(shapes):
+            return _together(shapes)
+        kind = value.kind if isinstance(value, ListValue) else "dict"
+        return f"{kind} of {len(items)}" if self._may_be_shown((len(items),)) else ""
+
+    def _may_be_shown(self, sizes: Sequence[int]) -> bool:
+        return self._public or {*sizes} <= self._marked.sizes | {0, 1}
+
+
+def _together(shapes: Sequence[str]) -> str:
+    """Return the shapes of several values; empty if one may not be shown."""
+    if {*shapes} == {"number"} and len(shapes) > 1:
+        return "numbers"
+    return ", ".join(shapes) if all(shapes) else ""
+
+
+def _is_array(event: Event) -> bool:
+    return isinstance(event.value, Array) and event.value.data.ndim > 0
+
+
+def _holds(around: ast.AST, node: ast.AST) -> bool:
+    return any(one is node for one in ast.walk(around))
+
+
+def _spans(function: ast.FunctionDef, line: int) -> bool:
+    return function.lineno <= line <= (function.end_lineno or line)
