@@ -95,7 +95,7 @@ def _read(path: Path) -> Exam:
 def _drawn(source: Source, seed: int) -> Exam:
     """Return the exam without what knows its source; known wrong answers stand in place of what makes them."""
     from autograder.exam.draw import draw_exam  # noqa: PLC0415 - it runs the reference
-    from autograder.exam.questions import unknown  # noqa: PLC0415
+    from autograder.exam.questions import no_edits, unknown  # noqa: PLC0415
 
     exam = draw_exam(source, seed)
     questions = (
@@ -109,7 +109,7 @@ def _drawn(source: Source, seed: int) -> Exam:
         for question in exam.questions
     )
     nowhere = replace(source.assignment, checks=(), cells=())
-    exam = replace(exam, substitution=None, generated=None, right_values=unknown)
+    exam = replace(exam, substitution=None, generated=no_edits, right_values=unknown)
     return replace(exam, questions=tuple(questions), assignment=nowhere)
 
 

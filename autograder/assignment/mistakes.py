@@ -52,8 +52,6 @@ class Mistake:
             a sentence that may quote the student's own text as {code}, or as {unused} if it says that the
             code is not used. A sentence is shown only if its pattern is in the student's code, and for
             {unused} only if the value of that code does not reach the result.
-        raises: the exception that the wrong function raises in each case of the criterion; None if it returns. A
-            student's exception with the same message shows the mistake.
         inside: what is said, and where to look, if another step shows the mistake: a class, or a function that does
             what this step does in lines of its own. Empty if the words above are right there, too.
     """
@@ -70,7 +68,6 @@ class Mistake:
     carried: bool = True
     written: Mapping[str, str] = field(default_factory=dict)
     inside: tuple[str, ...] = ()
-    raises: type[Exception] | None = None
 
     def __post_init__(self) -> None:
         refuse_other(str, step=self.step, says=self.says, look=self.look, same_as=self.same_as)

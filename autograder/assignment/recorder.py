@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 RECORDER = "__trace__"
 # What stands before a value that is sent whole.
 RECORDED_VALUE = "value"
+LAYER = "layer"
 MOST_RECORDS = 400
 # The rounds of a site that are kept.
 FIRST, LAST = 8, 2
@@ -54,8 +55,8 @@ class RecordedSite:
     """An expression whose value is recorded.
 
     Attributes:
-        role: `called` stands before the brackets of a call, whose functions are not recorded; a `note` is a name whose
-            object was changed by the statement.
+        role: `called` stands before the brackets of a call: of what is called only layers are recorded. A `note` is a
+            name whose object was changed by the statement.
         function: the innermost function.
     """
 
@@ -192,8 +193,10 @@ class Recorder:
 
     def _record(self, number: int, value: object) -> None:
         self._events += 1
-        called = self._roles[number] == "called"
-        if callable(value) if called else type(value) is ModuleType:
+        if self._roles[number] == "called":
+            if callable(value) and _described(value)[:1] != (LAYER,):
+                return
+        elif type(value) is ModuleType:
             return
         count = self._rounds.get(number, 0)
         self._rounds[number] = count + 1
@@ -277,7 +280,7 @@ def _described(value: object) -> tuple[Value, ...]:
     if issubclass(kind, type):
         return ("class", _name_of(value))
     if issubclass(kind, torch.nn.Module):
-        return ("layer", _name_of(kind))
+        return (LAYER, _name_of(kind))
     if not callable(value):
         return ()
     # No attribute of another object is read: that may run code of the student's.

@@ -16,7 +16,6 @@ from autograder.exam.mutant_search import SEEDS, search_mutants
 from autograder.exam.mutants import Mutants, Workshop, read_mutants
 from autograder.exam.sketch import sketched
 from autograder.explain.wording import describe
-from autograder.explain.words_of_edits import EDITS
 from autograder.values.numbers import numbers_in
 
 if TYPE_CHECKING:
@@ -80,13 +79,6 @@ class _Listing:
         yield f"\nWritten mistakes ({len(written)}):"
         for number, names in written.items():
             yield from self._of_group(check, step.groups[number], f"= {', '.join(names)}")
-        for title, codes in (
-            ("Compute the same", step.equivalent),
-            ("Differ too little", step.too_small),
-        ):
-            yield f"\n{title} ({sum(codes.values())}), by kind:"
-            for code, count in codes.items():
-                yield f"  {count:4} {code}: {EDITS[code][0]}"
         yield f"\nPass and should not ({len(step.holes)}):"
         for hole in step.holes:
             yield from self._edit(hole.mutant, hole.mutant.edit.code, f"seeds {hole.seeds}")
@@ -99,7 +91,7 @@ class _Listing:
             shown.append(
                 {
                     one.group: {name for name, answer in known if answer.fits(one.sketch)}
-                    for one in self.mutants.answers(question, 0)
+                    for one in self.mutants(question, 0)
                 }
             )
         first, *others = shown

@@ -2,8 +2,7 @@
 
 questions      the records                              draw           make the questions from a seed
 reference      run probes on our own modules            expected_json  the released questions, in `expected.json`
-substitution   the reference with some steps replaced   replay         repeat a run in a tenth of the time
-stand_ins      answers for a worker's stand-ins         changed_inputs  one input drawn anew, or all shaken
+substitution   the reference with some steps replaced   stand_ins      answers for a worker's stand-ins
 edits          small edits of a definition              edit_kinds     what may stand in a node's place
 mutants        the reference with an edit, its answers  mutant_search  which mutants are worth keeping
 sketch         the form and a few sums of an answer     rounding       how far a known answer may be moved

@@ -20,24 +20,19 @@ from autograder.exam.authors_values import (
     refuse_other_parts,
     refuse_unusable_answer,
 )
-from autograder.exam.changed_inputs import drawn_anew, paths, shaken
 from autograder.exam.mutants import Mutants
-from autograder.exam.questions import PUBLIC, Answers, Exam, MistakeAnswer, Question
-from autograder.exam.reference import as_answer, observe, try_to_observe
+from autograder.exam.questions import PUBLIC, Answers, CaseKind, Exam, MistakeAnswer, Question
+from autograder.exam.reference import observe, try_to_observe
 from autograder.exam.right_values import RightTracer
-from autograder.exam.rounding import relative_tolerance
+from autograder.exam.rounding import relative_tolerance, shaken
 from autograder.exam.substitution import Substitution
 from autograder.values.values import Value, thaw
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from collections.abc import Set as AbstractSet
     from types import ModuleType
 
-    from autograder.assignment.cases import DocumentedCase
     from autograder.assignment.mistakes import Mistake
     from autograder.assignment.source import Assignment, Source
-    from autograder.exam.changed_inputs import Path
     from autograder.exam.reference import Answer
 
 DRAWN_CASES = 2
@@ -87,16 +82,17 @@ class _Examiner:
         for criterion in check.criteria:
             if criterion.name == DOCUMENTED:
                 questions += [
-                    self._documented(check, criterion, case)
-                    for case in documented_cases(self.source, check, self.reference)
+                    self._question(
+                        check, criterion, "documented", _Case(dict(one.inputs)), one.right
+                    )
+                    for one in documented_cases(self.source, check, self.reference)
                 ]
             else:  # a remark costs no points: one case is enough
                 cases = drawn[:1] if criterion.remark else drawn
-                questions += [self._drawn(check, criterion, case) for case in cases]
+                questions += [self._question(check, criterion, "drawn", case) for case in cases]
             if criterion.name == VALUE:
                 graph = self._reach(criterion, drawn[0]) if check.differentiable else ()
-                matters = self._matters(criterion, drawn[0])
-                questions[0] = replace(questions[0], graph=graph, matters=matters)
+                questions[0] = replace(questions[0], graph=graph)
                 if check.name in self.source.cases.corner:
                     questions.append(self._corner(check, criterion))
         return questions
@@ -105,50 +101,37 @@ class _Examiner:
         arguments = {name: thaw(value) for name, value in case.inputs.items()}
         return tuple(gradient_reach(criterion.probes[0], self.reference, arguments))
 
-    def _matters(self, criterion: Criterion, case: _Case) -> tuple[Path, ...]:
-        """Return the inputs that change the right answer if they are drawn anew."""
-        probe = criterion.probes[0]
-        right = self._right(probe, case)
-        changed = [
-            (path, try_to_observe(probe, self.reference, drawn_anew(case.inputs, path)))
-            for path in paths(case.inputs)
-        ]
-        return tuple(path for path, answer in changed if answer and not agrees(right, answer[0]))
-
-    def _documented(self, check: Check, criterion: Criterion, declared: DocumentedCase) -> Question:
-        case = _Case(dict(declared.inputs))
-        answers = tuple(
-            Answers(declared.right, self._known(check, criterion, probe, case))
-            for probe in criterion.all_probes
-        )
-        return Question(check.name, criterion.name, "documented", case.inputs, answers)
-
-    def _corner(self, check: Check, criterion: Criterion) -> Question:
-        """Return the question about the corner. It knows no wrong answers.
+    def _question(
+        self,
+        check: Check,
+        criterion: Criterion,
+        kind: CaseKind,
+        case: _Case,
+        documented: tuple[Right, ...] = (),
+        special: str = "",
+    ) -> Question:
+        """Return the question about a case. A corner knows no wrong answers.
 
         Every known mistake is wrong in the general cases, too. An answer that is right there and wrong in the
         corner comes from something else, even if few numbers happen to agree.
         """
+        answers = []
+        for probe in criterion.all_probes:
+            usable = self._usable(criterion, probe, case)
+            wrong = partial(self._wrong, check, criterion, probe, case)
+            answers.append(Answers(documented or usable, tuple if kind == "corner" else wrong))
+        return Question(
+            check.name, criterion.name, kind, case.inputs, tuple(answers), special=special
+        )
+
+    def _corner(self, check: Check, criterion: Criterion) -> Question:
         cases = self.source.cases
         draw = Draw(self.seed, self.source.assignment.name, check.name, "corner")
         case = _Case(drawn_inputs(self.source, check, cases.corner[check.name], draw))
-        answers = tuple(
-            Answers(self._usable(criterion, probe, case)) for probe in criterion.all_probes
-        )
-        special = cases.special[check.name]
-        return Question(check.name, criterion.name, "corner", case.inputs, answers, special=special)
-
-    def _drawn(self, check: Check, criterion: Criterion, case: _Case) -> Question:
-        answers = tuple(
-            Answers(
-                self._usable(criterion, probe, case), self._known(check, criterion, probe, case)
-            )
-            for probe in criterion.all_probes
-        )
-        return Question(check.name, criterion.name, "drawn", case.inputs, answers)
+        return self._question(check, criterion, "corner", case, special=cases.special[check.name])
 
     def _usable(self, criterion: Criterion, probe: Probe, case: _Case) -> tuple[Right]:
-        """Return the right answer to a drawn case. Raises AssignmentError if it cannot be compared."""
+        """Return the reference's answer to a case. Raises AssignmentError if it cannot be compared."""
         answer = self._right(probe, case)
         refuse_unusable_answer(self.source.assignment.folder, probe, answer, criterion.raises)
         return (Right(answer),)
@@ -160,28 +143,6 @@ class _Examiner:
                 self._usable(criterion, probe, case)
         answer = self._right(check.criterion(VALUE).probes[0], case)
         refuse_other_parts(self.source.assignment.folder, check, answer)
-
-    def _known(
-        self, check: Check, criterion: Criterion, probe: Probe, case: _Case
-    ) -> Callable[[], tuple[MistakeAnswer, ...]]:
-        """Return a function that makes the known wrong answers.
-
-        Raises AssignmentError at once if the reference raises, or if a mistake does not raise as it says.
-        """
-        self._right(probe, case)
-        steps = self.uses[check.name] if criterion.name == VALUE else self._own_steps(check)
-        for mistake, module in self._shown_in(criterion, steps):
-            if mistake.raises is not None:
-                self._raised(mistake, probe, module, case)
-        return partial(self._wrong, check, criterion, probe, case)
-
-    def _shown_in(
-        self, criterion: Criterion, steps: AbstractSet[str]
-    ) -> Iterator[tuple[Mistake, ModuleType]]:
-        """Yield the mistakes in these steps that a criterion detects, each with the reference that has it."""
-        for mistake, module in self.wrong:
-            if mistake.step in steps and mistake.shows_in == criterion.name:
-                yield mistake, module
 
     def _wrong(
         self, check: Check, criterion: Criterion, probe: Probe, case: _Case
@@ -218,32 +179,19 @@ class _Examiner:
         case: _Case,
         steps: set[str],
     ) -> tuple[MistakeAnswer, ...]:
+        """Return the wrong answer for each mistake in these steps that a criterion detects."""
         right = self._right(probe, case)
         moved = shaken(case.inputs)
         wrong = []
-        for mistake, module in self._shown_in(criterion, steps):
+        for mistake, module in self.wrong:
+            if mistake.step not in steps or mistake.shows_in != criterion.name:
+                continue
             answer = case.answer(probe, module)
-            if mistake.raises is not None:
-                value = self._raised(mistake, probe, module, case)
-                wrong.append(MistakeAnswer(mistake.name, value))
-            elif answer is not None and not agrees(right, answer[0]):
+            if answer is not None and not agrees(right, answer[0]):
                 other = try_to_observe(probe, module, moved)
                 relative = relative_tolerance(answer[0], other[0]) if other else RELATIVE
                 wrong.append(MistakeAnswer(mistake.name, answer[0], relative))
         return tuple(wrong)
-
-    def _raised(self, mistake: Mistake, probe: Probe, module: ModuleType, case: _Case) -> Value:
-        """Return the exception of a mistake as an answer. Raises AssignmentError if it is not the declared one."""
-        assert mistake.raises is not None
-        seen = "returns an answer"
-        try:
-            observe(probe, module, case.inputs)
-        except mistake.raises as error:
-            return as_answer(type(error).__name__, str(error))
-        except Exception as error:  # noqa: BLE001 - an author's code raises anything
-            seen = f"raises {type(error).__name__}"
-        words = f"it says raises={mistake.raises.__name__}, and it {seen} in a case. Change one of them."
-        raise refusal(self.source.assignment.folder, [Problem("mistakes.py", mistake.name, words)])
 
     def _drawn_cases(self, check: Check) -> list[_Case]:
         """Draw the general cases. Each size of the second one differs from that of the first one."""

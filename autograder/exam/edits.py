@@ -6,17 +6,18 @@ import ast
 import functools
 from collections import defaultdict
 from dataclasses import dataclass, replace
-from itertools import chain, combinations, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from autograder.exam.edit_kinds import NOTHING, SEEDS, Site, called, changes, is_read
+from autograder.exam.edit_kinds import NOTHING, Site, changes, is_read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     Definition = ast.FunctionDef | ast.ClassDef
-    # Where a change begins and ends in the normalised source, and what stands there instead.
-    Changed = tuple[int, int, str]
+
+# Where a change begins and ends in the normalised source, and what stands there instead.
+Changed = tuple[int, int, str]
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ def edits_of(source: str) -> Iterator[Edit]:
         if len(every) > 1 and _are_apart(every)
     )
     known = set()
-    for edit in chain(single, _of_statements(text), several):
+    for edit in (*single, *several):
         if edit.changes not in known:
             known.add(edit.changes)
             yield edit
@@ -59,30 +60,6 @@ def edits_of(source: str) -> Iterator[Edit]:
 def _are_apart(every: list[Changed]) -> bool:
     """Return whether no place lies in another."""
     return all(one[1] <= other[0] for one, other in pairwise(sorted(every)))
-
-
-def _of_statements(text: _Text) -> Iterator[Edit]:
-    """Yield the edits of whole statements: two names exchanged, and a seed before the first, if something is drawn."""
-    for function in text.functions:
-        drawing = ("rand", "randn", "Linear")
-        if any(called(node) in drawing for node in ast.walk(function)):
-            first, last = text.place(function.body[0])
-            indented = "\n" + " " * function.body[0].col_offset + text.source[first:last]
-            for seed in SEEDS:
-                yield Edit("seeded", ((first, last, f"torch.manual_seed({seed}){indented}"),))
-    for line in text.statements():
-        places: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
-        for site in _below(line):
-            match site.node:
-                case ast.Name(name, ast.Load()) if name in site.names:
-                    places["", name].append(text.place(site.node))
-                case ast.Attribute(ast.Name(owner), name, ast.Load()) if owner in site.attributes:
-                    places[owner, f"{owner}.{name}"].append(text.place(site.node))
-        for (owner, one), (other, two) in combinations(places, 2):
-            if owner == other:
-                turned = [(*place, two) for place in places[owner, one]]
-                turned += [(*place, one) for place in places[owner, two]]
-                yield Edit("names-exchanged", tuple(sorted(turned)))
 
 
 def edited(source: str, edit: Edit) -> str:

@@ -1,6 +1,7 @@
 """A released assignment: the students' folder, with the public checks and questions in `expected.json`.
 
-Known wrong answers, and sketches of generated ones, are most of that file: so they stand in it packed.
+Most of that file is for answers that are not right: known wrong answers, sketches of generated ones, and the values on
+the way to the right answer. They stand in it packed, and are read when the first is needed.
 
 The folder may be a student's own repository, so nothing in it is run here: its test file goes to the workers as it is.
 """
@@ -13,7 +14,7 @@ import json
 import math
 import zlib
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -37,10 +38,10 @@ from autograder.files import read_regular
 from autograder.values.as_json import dump_value, load_value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
-FORMAT = 5
+FORMAT = 6
 PYTEST_INI = "pytest.ini"
 _MAX_BYTES = 32 * 1024 * 1024
 
@@ -78,6 +79,19 @@ def _damaged(folder: Path, error: Exception) -> AssignmentError:
     return AssignmentError(f"{folder}: the release is damaged ({error!r}); get it again.")
 
 
+def _assignment(folder: Path, content: dict[str, Any]) -> Assignment:
+    name = content["assignment"]
+    if not name.isidentifier():  # it is a part of file names
+        raise ValueError(f"an assignment called {name!r}")
+    return Assignment(
+        name=name,
+        folder=folder,
+        checks=tuple(map(_check, content["checks"])),
+        probes=read_regular(folder / f"test_{name}.py", _MAX_BYTES),
+        cells=tuple(Cell(cell["id"], cell["kind"], cell["source"], 0) for cell in content["cells"]),
+    )
+
+
 def _read_release(folder: Path, digest: str) -> Exam:
     record = read_regular(folder / EXPECTED, _MAX_BYTES)
     content = json.loads(record)
@@ -85,97 +99,110 @@ def _read_release(folder: Path, digest: str) -> Exam:
         raise AssignmentError(
             f"{folder / EXPECTED} was made by another version of the kit; get the release again."
         )
-    name = content["assignment"]
-    if not name.isidentifier():  # it is a part of file names
-        raise ValueError(f"an assignment called {name!r}")
-    assignment = Assignment(
-        name=name,
-        folder=folder,
-        checks=tuple(map(_check, content["checks"])),
-        probes=read_regular(folder / f"test_{name}.py", _MAX_BYTES),
-        cells=tuple(Cell(cell["id"], cell["kind"], cell["source"], 0) for cell in content["cells"]),
+    assignment = _assignment(folder, content)
+    known = _lazily(folder, content)
+
+    def wrong(number: int, probe: int) -> tuple[MistakeAnswer, ...]:
+        return known()[number].wrong[probe]
+
+    questions = tuple(
+        _question(entry, partial(wrong, number))
+        for number, entry in enumerate(content["questions"])
     )
-    known = zip(content["questions"], _unpacked(content["wrong"]), strict=True)
-    questions = tuple(_question(entry, wrong) for entry, wrong in known)
-    texts = {name: (says, look) for name, (says, look) in content["mistakes"].items()}
+    numbers = {question.requests: number for number, question in enumerate(questions)}
     exam = Exam(
         assignment,
         questions,
         public=True,
-        mistakes=texts,
+        mistakes={name: (says, look) for name, (says, look) in content["mistakes"].items()},
         remarks=content["remarks"],
         synonyms=content["synonyms"],
-        changed=_changed(folder, name, content["files"], digest not in ("", _digest(record))),
+        changed=_changed(assignment, content["files"], digest not in ("", _digest(record))),
         written=content["written"],
         inside={name: tuple(words) for name, words in content["inside"].items()},
-        generated=_Generated(folder, questions, _inflated(content["generated"])),
-        right_values=_RightValues(folder, questions, _inflated(content["right"])),
+        generated=lambda question, probe: known()[numbers[question.requests]].generated[probe],
+        right_values=lambda question, probe: (
+            None if probe else known()[numbers[question.requests]].right
+        ),
     )
     _verify(exam)
     return exam
 
 
 @dataclass(frozen=True)
-class _Generated:
-    """The sketches of generated wrong answers. They are read when the first is needed.
+class _Known:
+    """What a release knows of a question beside the right answers.
 
     Attributes:
-        text: the sketches, as JSON.
+        wrong, generated: the answers of written and of generated mistakes, by probe.
+        right: the values on the way to the right answer, for a step's first question.
     """
 
-    folder: Path
-    questions: tuple[Question, ...]
-    text: bytes
+    wrong: list[tuple[MistakeAnswer, ...]]
+    generated: list[tuple[GeneratedAnswer, ...]]
+    right: RightValues | None
 
-    def answers(self, question: Question, probe: int) -> tuple[GeneratedAnswer, ...]:
-        return self._read[id(question)][probe]
 
-    @cached_property
-    def _read(self) -> dict[int, list[tuple[GeneratedAnswer, ...]]]:
+def _lazily(folder: Path, content: dict[str, Any]) -> Callable[[], list[_Known]]:
+    """Return a function that reads what is known of each question when it is first called."""
+    text = _inflated(content["known"])
+
+    @cache
+    def known() -> list[_Known]:
         try:
-            rows = zip(self.questions, json.loads(self.text), strict=True)
-            return {
-                id(question): [tuple(_generated(entry) for entry in entries) for entries in probes]
-                for question, probes in rows
-            }
+            return _read_known(content, text)
         except Exception as error:  # noqa: BLE001 - as in `load_release`
-            raise _damaged(self.folder, error) from None
+            raise _damaged(folder, error) from None
+
+    return known
 
 
-def _generated(entry: list[Any]) -> GeneratedAnswer:
-    group, origins, form, numbers = entry
+def _read_known(content: dict[str, Any], text: bytes) -> list[_Known]:
+    """Return what is known of each question. Raises ValueError if that does not fit the questions and mistakes."""
+    found = [_known(*entry) for entry in json.loads(text)]
+    for entry, one in zip(content["questions"], found, strict=True):
+        if not len(entry["answers"]) == len(one.wrong) == len(one.generated):
+            raise ValueError(f"answers of {entry['step']}")
+        named = {wrong.mistake for every in one.wrong for wrong in every}
+        if unknown := named - content["mistakes"].keys():
+            raise ValueError(f"no words for {', '.join(sorted(unknown))}")
+    return found
+
+
+def _known(wrong: list[Any], generated: list[Any], right: list[Any] | None) -> _Known:
+    return _Known(
+        [
+            tuple(MistakeAnswer(name, load_value(value), relative) for name, value, relative in one)
+            for one in wrong
+        ],
+        [tuple(_generated(*entry) for entry in one) for one in generated],
+        _right_values(*right) if right else None,
+    )
+
+
+def _dump_known(exam: Exam, question: Question) -> list[Any]:
+    """Return what `_known` reads of a question."""
+    wrong = [
+        [[one.mistake, dump_value(one.value), one.relative] for one in answers.wrong]
+        for answers in question.answers
+    ]
+    generated = [
+        [
+            [one.group, one.origins, one.sketch.form, [*map(_number, one.sketch.numbers)]]
+            for one in exam.generated(question, probe)
+        ]
+        for probe in range(len(question.answers))
+    ]
+    is_first = question is next(one for one in exam.questions if one.step == question.step)
+    right = exam.right_values(question, 0) if is_first else None
+    return [wrong, generated, _dump_right(right) if right else None]
+
+
+def _generated(
+    group: int, origins: list[list[str]], form: str, numbers: list[float]
+) -> GeneratedAnswer:
     every = tuple((step, code) for step, code in origins)
     return GeneratedAnswer(group, every, Sketch(form, tuple(numbers)))
-
-
-@dataclass(frozen=True)
-class _RightValues:
-    """The values on the way to the right answer of one case of each step. They are read when the first is needed.
-
-    Attributes:
-        text: the values, as JSON.
-    """
-
-    folder: Path
-    questions: tuple[Question, ...]
-    text: bytes
-
-    def __call__(self, question: Question, probe: int) -> RightValues | None:
-        return (
-            self._read.get(question.step)
-            if question is self._first(question) and not probe
-            else None
-        )
-
-    def _first(self, question: Question) -> Question:
-        return next(one for one in self.questions if one.step == question.step)
-
-    @cached_property
-    def _read(self) -> dict[str, RightValues]:
-        try:
-            return {step: _right_values(*entry) for step, entry in json.loads(self.text).items()}
-        except Exception as error:  # noqa: BLE001 - as in `load_release`
-            raise _damaged(self.folder, error) from None
 
 
 def _right_values(arrays: list[Any], masks: list[Any], kinds: list[str]) -> RightValues:
@@ -184,14 +211,11 @@ def _right_values(arrays: list[Any], masks: list[Any], kinds: list[str]) -> Righ
     return RightValues(tuple(numbers), tuple(truth), frozenset(kinds))
 
 
-def _dump_right(exam: Exam, check: Check) -> list[Any]:
-    """Return the right values of a step's first question: arrays and masks, each as shape and numbers, and kinds."""
-    questions = exam.questions_for(check, check.criteria[0])[:1]
-    known = (exam.right_values(question, 0) for question in questions)
-    found = next(known, None) or RightValues((), (), frozenset())
-    arrays = [[one.shape, [*map(_number, one.ravel().tolist())]] for one in found.arrays]
-    masks = [[one.shape, one.ravel().astype(int).tolist()] for one in found.masks]
-    return [arrays, masks, sorted(found.kinds)]
+def _dump_right(right: RightValues) -> list[Any]:
+    """Return right values: arrays and masks, each as shape and numbers, and kinds."""
+    arrays = [[one.shape, [*map(_number, one.ravel().tolist())]] for one in right.arrays]
+    masks = [[one.shape, one.ravel().astype(int).tolist()] for one in right.masks]
+    return [arrays, masks, sorted(right.kinds)]
 
 
 def _number(number: float) -> float | str:
@@ -204,11 +228,6 @@ def _packed(content: Any) -> str:
     return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
 
 
-def _unpacked(text: str) -> Any:
-    """Return the plain data of a packed text. Raises ValueError if it is damaged or too large."""
-    return json.loads(_inflated(text))
-
-
 def _inflated(text: str) -> bytes:
     """Return the JSON of a packed text. Raises ValueError if it is damaged or too large."""
     reader = zlib.decompressobj()
@@ -219,7 +238,7 @@ def _inflated(text: str) -> bytes:
 
 
 def _verify(exam: Exam) -> None:
-    """Raise ValueError if questions, checks and mistakes do not match.
+    """Raise ValueError if questions and checks do not match.
 
     Without its questions, a check would pass any code.
     """
@@ -231,9 +250,6 @@ def _verify(exam: Exam) -> None:
     for question in exam.questions:
         if len(question.answers) != probes.get((question.step, question.criterion)):
             raise ValueError(f"a question about {question.step}, {question.criterion}")
-        for answers in question.answers:
-            if unknown := {wrong.mistake for wrong in answers.wrong} - exam.mistakes.keys():
-                raise ValueError(f"no words for {', '.join(sorted(unknown))}")
     asked = {(question.step, question.criterion) for question in exam.questions}
     if lacking := probes.keys() - asked:
         raise ValueError(f"no question about {', '.join(map(' '.join, sorted(lacking)))}")
@@ -249,12 +265,12 @@ def _digest(data: bytes) -> str:
     return hashlib.sha256(data.replace(b"\r\n", b"\n")).hexdigest()
 
 
-def _changed(folder: Path, name: str, digests: dict[str, str], changed: bool) -> tuple[str, ...]:
+def _changed(assignment: Assignment, digests: dict[str, str], changed: bool) -> tuple[str, ...]:
     """Return the names of the released files that were changed, except the student's own file."""
     files = [EXPECTED] if changed else []
-    for file in (f"test_{name}.py", PYTEST_INI):
+    for file in (f"test_{assignment.name}.py", PYTEST_INI):
         try:
-            data = read_regular(folder / file, _MAX_BYTES)
+            data = read_regular(assignment.folder / file, _MAX_BYTES)
         except OSError:
             files.append(file)
             continue
@@ -291,11 +307,8 @@ def dump_expected(exam: Exam, files: dict[str, bytes]) -> bytes:
     lines = json.dumps(head, indent=1, ensure_ascii=True)[:-2]
     checks = _lines(_dump_check(exam, check) for check in exam.assignment.checks)
     questions = _lines(map(_dump_question, exam.questions))
-    wrong = _packed([_dump_wrong(question) for question in exam.questions])
-    generated = _packed([_dump_generated(exam, question) for question in exam.questions])
-    right = _packed({check.name: _dump_right(exam, check) for check in exam.assignment.checks})
-    packed = f' "wrong": "{wrong}",\n "generated": "{generated}",\n "right": "{right}"'
-    return f'{lines},\n "checks": {checks},\n "questions": {questions},\n{packed}\n}}\n'.encode()
+    known = _packed([_dump_known(exam, question) for question in exam.questions])
+    return f'{lines},\n "checks": {checks},\n "questions": {questions},\n "known": "{known}"\n}}\n'.encode()
 
 
 def _lines(entries: Iterable[dict[str, Any]]) -> str:
@@ -320,16 +333,15 @@ def same_expected(first: bytes, second: bytes) -> bool:
 
 def _comparable(content: dict[str, Any]) -> dict[str, Any]:
     """Return a release's content without what depends on rounding: tolerances, and the sums of sketches."""
-    wrong = [
-        [[entry[:2] for entry in known] for known in probes]
-        for probes in _unpacked(content["wrong"])
+    known = [
+        [
+            [[entry[:2] for entry in one] for one in wrong],
+            [[[*entry[:3], len(entry[3])] for entry in one] for one in generated],
+            right,
+        ]
+        for wrong, generated, right in json.loads(_inflated(content["known"]))
     ]
-    generated = [
-        [[[*entry[:3], len(entry[3])] for entry in known] for known in probes]
-        for probes in _unpacked(content["generated"])
-    ]
-    right = _unpacked(content["right"])
-    return content | {"wrong": wrong, "generated": generated, "right": right}
+    return content | {"known": known}
 
 
 def _close(first: Any, second: Any) -> bool:
@@ -389,7 +401,6 @@ def _dump_question(question: Question) -> dict[str, Any]:
         "aspect": question.criterion,
         "case": question.kind,
         "graph": list(question.graph),
-        "matters": [list(path) for path in question.matters],
         **({"special": question.special} if question.special else {}),
         "inputs": {name: dump_value(value) for name, value in question.inputs.items()},
         "answers": [
@@ -406,41 +417,13 @@ def _dump_question(question: Question) -> dict[str, Any]:
     }
 
 
-def _dump_wrong(question: Question) -> list[list[list[Any]]]:
-    """Return for each probe of a question the known wrong answers: name, value, relative tolerance."""
-    return [
-        [[wrong.mistake, dump_value(wrong.value), wrong.relative] for wrong in answers.wrong]
-        for answers in question.answers
-    ]
-
-
-def _dump_generated(exam: Exam, question: Question) -> list[list[list[Any]]]:
-    """Return for each probe of a question the generated wrong answers: group, edits, form and numbers of the sketch."""
-    if exam.generated is None:
-        return [[] for _ in question.answers]
-    return [
-        [
-            [
-                one.group,
-                one.origins,
-                one.sketch.form,
-                [float(f"{n:.7g}") for n in one.sketch.numbers],
-            ]
-            for one in exam.generated.answers(question, probe)
-        ]
-        for probe in range(len(question.answers))
-    ]
-
-
-def _question(entry: dict[str, Any], wrong: list[list[list[Any]]]) -> Question:
+def _question(entry: dict[str, Any], wrong: Callable[[int], tuple[MistakeAnswer, ...]]) -> Question:
     answers = tuple(
         Answers(
             tuple(Right(load_value(one["value"]), one["decimals"], one["remark"]) for one in right),
-            partial(
-                tuple, [MistakeAnswer(one, load_value(value), wide) for one, value, wide in known]
-            ),
+            partial(wrong, probe),
         )
-        for right, known in zip(entry["answers"], wrong, strict=True)
+        for probe, right in enumerate(entry["answers"])
     )
     inputs = {name: load_value(value) for name, value in entry["inputs"].items()}
     return Question(
@@ -450,6 +433,5 @@ def _question(entry: dict[str, Any], wrong: list[list[list[Any]]]) -> Question:
         inputs,
         answers,
         graph=tuple(entry["graph"]),
-        matters=tuple(tuple(path) for path in entry.get("matters", ())),
         special=entry.get("special", ""),
     )

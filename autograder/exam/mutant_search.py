@@ -1,19 +1,14 @@
-"""Search for the mutants of an assignment that are worth keeping, in a process of its own.
+"""Search for the mutants of an assignment that are worth keeping.
 
-An edited loop may never end, and an edited size may take all memory: each mutant has limits on time and memory, and a
-mutant that takes the process with it is left out.
+An edited loop may never end, and an edited size may take all memory: each mutant has limits on time and memory.
 """
 
 from __future__ import annotations
 
 import contextlib
-import faulthandler
-import json
 import math
+import os
 import signal
-import subprocess
-import sys
-import tempfile
 from dataclasses import dataclass, field, replace
 from itertools import chain, product
 from pathlib import Path
@@ -23,29 +18,19 @@ import numpy as np
 import psutil
 
 from autograder.assignment.checks import VALUE
-from autograder.assignment.source import load_source
 from autograder.compare import ABSOLUTE, RELATIVE, closest, distance
-from autograder.errors import AssignmentError
-from autograder.exam.changed_inputs import shaken
 from autograder.exam.draw import draw_exam
 from autograder.exam.edit_kinds import CODES
 from autograder.exam.edits import edits_of
-from autograder.exam.mutants import (
-    Group,
-    Hole,
-    Mutant,
-    StepMutants,
-    Workshop,
-    dump_steps,
-    load_steps,
-)
+from autograder.exam.mutants import Group, Hole, Mutant, StepMutants, Workshop
 from autograder.exam.reference import flat
+from autograder.exam.rounding import shaken
 from autograder.exam.sketch import sketched
 from autograder.values.extent import extent
 from autograder.values.values import DictValue, ListValue, Other
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from types import FrameType
 
     from autograder.assignment.checks import Check, Criterion, Probe
@@ -63,73 +48,24 @@ FURTHER = tuple(f"further {number}" for number in range(4))
 SMALL = 3.0
 SECONDS = 1.0
 MEGABYTES = 2048
-# The process ends if a mutant takes so long: it hangs where no signal reaches it.
-_WAIT = 240.0
-_MOST_RESTARTS = 20
-_HAS_TIMER = hasattr(signal, "setitimer")  # not on Windows: there only _WAIT ends it
-# Is no name of a step.
-_REFUSED = "author's files"
+_HAS_LIMITS = hasattr(signal, "setitimer")  # not on Windows
 _NO_ANSWER = Other("an exception")
 _MOST_ORIGINS = 4
 _MOST_NUMBERS = 10_000
 
 
 def search_mutants(source: Source, seeds: Sequence[int] = SEEDS) -> dict[str, StepMutants]:
-    """Return what was found for each step, on the exams of these seeds.
+    """Return what was found for each step, on the exams of these seeds. What mutants print is dropped.
 
-    Raises AssignmentError if too many mutants end the process.
+    Raises AssignmentError for a fault that these exams are the first to meet.
     """
-    left_out: list[int] = []
-    for _ in range(_MOST_RESTARTS):
-        found, last = _searched(source.assignment.folder, seeds, left_out)
-        if found is not None:
-            return load_steps(found)
-        left_out.append(last)
-    raise AssignmentError(
-        f"{source.assignment.folder.name}: more than {_MOST_RESTARTS} small edits of the reference end the process "
-        "that tries them. Does a step exit, or call something that may crash?"
-    )
-
-
-def _searched(
-    folder: Path, seeds: Sequence[int], left_out: list[int]
-) -> tuple[dict[str, Any] | None, int]:
-    """Return what a process finds, or None and the number of the mutant at which it ended."""
-    with tempfile.TemporaryDirectory() as out:
-        told = Path(out) / "told.jsonl"
-        command = [sys.executable, "-P", "-m", __spec__.name, str(folder), str(told)]
-        command += [json.dumps(list(seeds)), json.dumps(left_out)]
-        nowhere = subprocess.DEVNULL
-        subprocess.run(command, stdin=nowhere, stdout=nowhere, check=False)
-        *_, last = ["0", *told.read_text(encoding="utf-8").splitlines()]
-    found: Any = json.loads(last)
-    if isinstance(found, int):
-        return None, found
-    if _REFUSED in found:
-        raise AssignmentError(found[_REFUSED])
-    return found, 0
-
-
-def main(folder: Path, told: Path, seeds: list[int], left_out: list[int]) -> None:
-    """Search, and write to `told` the number of each mutant before it is run, then what was found."""
-    with told.open("w", encoding="utf-8") as lines:
-
-        def tell(number: int) -> None:
-            print(number, file=lines, flush=True)
-            faulthandler.dump_traceback_later(_WAIT, exit=True)
-
-        _limit_memory()
-        if _HAS_TIMER:
-            signal.signal(signal.SIGVTALRM, _too_long)
-        try:
-            search = _Search(load_source(folder), seeds, frozenset(left_out), tell)
-            checks = search.source.assignment.checks
-            found = dump_steps({check.name: search.of_step(check) for check in checks})
-        except (
-            AssignmentError
-        ) as error:  # the inputs of these exams differ from those of the release
-            found = {_REFUSED: str(error)}
-        print(json.dumps(found), file=lines)
+    with (
+        Path(os.devnull).open("w", encoding="utf-8") as nowhere,
+        contextlib.redirect_stdout(nowhere),
+        _limits(),
+    ):
+        search = _Search(source, seeds)
+        return {check.name: search.of_step(check) for check in source.assignment.checks}
 
 
 class _Useless(Exception):
@@ -144,12 +80,36 @@ def _too_long(_: int, __: FrameType | None) -> None:
     raise _TooLong
 
 
-def _limit_memory() -> None:
-    with contextlib.suppress(ModuleNotFoundError):  # not on Windows
-        import resource  # noqa: PLC0415
+@contextlib.contextmanager
+def _limits() -> Iterator[None]:
+    """Limit the memory of this process in this block, and let `_limited_time` raise _TooLong."""
+    if not _HAS_LIMITS:
+        yield
+        return
+    import resource  # noqa: PLC0415 - not on Windows
 
-        limit = psutil.Process().memory_info().vms + MEGABYTES * 2**20
-        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    handler = signal.signal(signal.SIGVTALRM, _too_long)
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    if soft == resource.RLIM_INFINITY:
+        most = psutil.Process().memory_info().vms + MEGABYTES * 2**20
+        resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+        signal.signal(signal.SIGVTALRM, handler)
+
+
+@contextlib.contextmanager
+def _limited_time() -> Iterator[None]:
+    if not _HAS_LIMITS:
+        yield
+        return
+    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
 @dataclass
@@ -178,28 +138,14 @@ def _rank(origin: Origin) -> int:
 
 
 class _Search:
-    """The search for one assignment.
+    """The search for one assignment."""
 
-    Args:
-        tell: is called with the number of each mutant before it is run.
-    """
-
-    def __init__(
-        self,
-        source: Source,
-        seeds: list[int],
-        left_out: frozenset[int],
-        tell: Callable[[int], object],
-    ) -> None:
+    def __init__(self, source: Source, seeds: Sequence[int]) -> None:
         self.source = source
-        self.tell = tell
-        self.seeds = seeds
-        self.left_out = left_out
         self.workshop = Workshop(source)
-        self.exams = [draw_exam(source, seed) for seed in seeds]
+        self.exams = {seed: draw_exam(source, seed) for seed in seeds}
         unexplained = replace(source, mistakes=())
         self.further = [draw_exam(unexplained, seed) for seed in FURTHER]
-        self.number = 0
         self._made: dict[str, list[tuple[Mutant, Any]]] = {}
 
     def of_step(self, check: Check) -> StepMutants:
@@ -214,7 +160,13 @@ class _Search:
                 step.raised += 1
                 continue
             if passes:
-                self._note(step, check, mutant, made, (criterion, passes))
+                largest = self._largest_difference(check, mutant.cell, made)
+                if largest > SMALL:
+                    step.holes += (Hole(mutant, tuple(sorted(passes))),)
+                elif criterion or largest > 1:
+                    step.too_small += 1
+                else:
+                    step.equivalent += 1
             if criterion:
                 same = (one for one in found if one.gives(criterion, answers))
                 group = next(same, None) or _Found(criterion, answers)
@@ -223,9 +175,9 @@ class _Search:
                 group.origins.setdefault(self._origin(check, mutant), mutant)
         made_of = {mutant: made for cell in self._made.values() for mutant, made in cell}
         groups = sorted((one.group for one in found), key=lambda group: _rank(group.origins[0]))
-        step.groups = [
+        step.groups = tuple(
             group for group in groups if self._is_stable(check, group, made_of[group.mutant])
-        ]
+        )
         # A step that calls this one has one mutant of each group.
         kept = {group.mutant for group in step.groups}
         self._made[check.name] = [one for one in self._made[check.name] if one[0] in kept]
@@ -236,45 +188,24 @@ class _Search:
         return (mutant.cell if mutant.cell in steps else check.name, mutant.edit.code)
 
     def _all(self, check: Check) -> Iterator[tuple[Mutant, Any]]:
-        """Yield the mutants of a step and of what it calls, but for those that end the process."""
-        cells = [name for name in self.workshop.cells if name in self.source.uses[check.name]]
-        for cell in cells:
-            for mutant, made in self._mutants(cell):
-                self.number += 1
-                if self.number not in self.left_out:
-                    self.tell(self.number)
-                    yield mutant, made
+        """Yield the mutants of a step and of what it calls."""
+        for name in self.workshop.cells:
+            if name in self.source.uses[check.name]:
+                yield from self._mutants(name)
 
     def _judged(self, check: Check, cell: str, made: Any) -> tuple[str, list[Sketched], set[int]]:
         """Return the first criterion that shows a mutant, its answers there, and the exams in which it gets all points.
 
         Raises _TooLong or _Useless as `_answers` does.
         """
-        name, sketches, passes = "", [], set(self.seeds)
+        name, sketches, passes = "", [], {*self.exams}
         for criterion in check.criteria:
             if passes and not criterion.remark:
                 answers, right = self._answers(check, criterion, cell, made)
-                if right != set(self.seeds) and not name:
+                if right != {*self.exams} and not name:
                     name, sketches = criterion.name, list(map(sketched, answers))
                 passes &= right
         return name, sketches, passes
-
-    def _note(
-        self,
-        step: StepMutants,
-        check: Check,
-        mutant: Mutant,
-        made: Any,
-        judged: tuple[str, set[int]],
-    ) -> None:
-        """Note why a mutant passes: it is the right computation, differs too little, or is not told apart."""
-        largest = self._largest_difference(check, mutant.cell, made)
-        criterion, passes = judged
-        if largest > SMALL:
-            step.holes.append(Hole(mutant, tuple(sorted(passes))))
-            return
-        passing = step.too_small if criterion or largest > 1 else step.equivalent
-        passing[mutant.edit.code] = passing.get(mutant.edit.code, 0) + 1
 
     def _largest_difference(self, check: Check, cell: str, made: Any) -> float:
         """Return how far a mutant's value gets from the right one, in tolerances, in exams of no run."""
@@ -309,9 +240,9 @@ class _Search:
         Of a step whose groups are known, one of each group is enough.
         """
         if cell not in self._made:
-            mutants = [Mutant(cell, edit) for edit in edits_of(self.workshop.cells[cell])]
             self._made[cell] = []
-            for mutant in mutants:
+            for edit in edits_of(self.workshop.cells[cell]):
+                mutant = Mutant(cell, edit)
                 with contextlib.suppress(Exception):  # a default or a base class may be wrong now
                     self._made[cell].append((mutant, self.workshop.made(mutant)))
         return self._made[cell]
@@ -327,7 +258,7 @@ class _Search:
         answers: list[Value] = []
         right = set()
         probes = range(1 if criterion.name == VALUE else len(criterion.all_probes))
-        for seed, exam in zip(self.seeds, self.exams, strict=True):
+        for seed, exam in self.exams.items():
             wrong = set()
             for question, probe in product(exam.questions_for(check, criterion), probes):
                 function = criterion.all_probes[probe]
@@ -348,8 +279,8 @@ class _Search:
     def _is_stable(self, check: Check, group: Group, made: Any) -> bool:
         """Return whether other last digits of the inputs lead to the same answer: no other processor gives another."""
         criterion = check.criterion(group.criterion)
-        self.tell(self.number)
-        for question in self.exams[0].questions_for(check, criterion):
+        exam = next(iter(self.exams.values()))
+        for question in exam.questions_for(check, criterion):
             inputs = (question.inputs, shaken(question.inputs))
             cell, probe = group.mutant.cell, criterion.probes[0]
             try:
@@ -371,19 +302,3 @@ def _has_object(value: Value) -> bool:
     if isinstance(value, DictValue):
         return any(_has_object(part) for item in value.items for part in item)
     return isinstance(value, Other)
-
-
-@contextlib.contextmanager
-def _limited_time() -> Iterator[None]:
-    if not _HAS_TIMER:
-        yield
-        return
-    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]), *map(json.loads, sys.argv[3:]))

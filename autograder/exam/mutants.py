@@ -12,23 +12,24 @@ import hashlib
 import inspect
 import json
 import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from autograder.assignment.probes import reset_state
 from autograder.exam import edit_kinds, edits
 from autograder.exam.edits import Edit, edited
-from autograder.exam.questions import GeneratedAnswer
+from autograder.exam.questions import GeneratedAnswer, Origin
 from autograder.exam.reference import try_to_observe
 from autograder.exam.sketch import sketched
+from autograder.records import RecordError, load_json, plain, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from autograder.assignment.checks import Probe
     from autograder.assignment.source import Source
-    from autograder.exam.questions import Origin, Question
+    from autograder.exam.questions import Question, Request
     from autograder.exam.reference import Answer, Inputs
 
 MUTANTS = "mutants.json"
@@ -81,17 +82,17 @@ class StepMutants:
         count: how many there are.
         raised: how many give no answer that can be compared: they raise, do not end, or give something huge or an
             object of another type.
+        equivalent, too_small: how many pass since they compute the same, or nearly.
         groups: the different wrong answers.
-        equivalent, too_small: for each kind of edit, how many pass since they compute the same, or nearly.
         holes: those that pass and should not.
     """
 
     count: int = 0
     raised: int = 0
-    groups: list[Group] = field(default_factory=list)
-    equivalent: dict[str, int] = field(default_factory=dict)
-    too_small: dict[str, int] = field(default_factory=dict)
-    holes: list[Hole] = field(default_factory=list)
+    equivalent: int = 0
+    too_small: int = 0
+    groups: tuple[Group, ...] = ()
+    holes: tuple[Hole, ...] = ()
 
     @property
     def figures(self) -> dict[str, int]:
@@ -100,8 +101,8 @@ class StepMutants:
             "small edits": self.count,
             "give no answer": self.raised,
             "different wrong answers": len(self.groups),
-            "compute the same": sum(self.equivalent.values()),
-            "differ too little": sum(self.too_small.values()),
+            "compute the same": self.equivalent,
+            "differ too little": self.too_small,
             "pass and should not": len(self.holes),
         }
 
@@ -149,19 +150,19 @@ class Mutants:
     def __init__(self, source: Source, steps: Mapping[str, StepMutants] | None = None) -> None:
         self._source = source
         self._given = steps
-        self._answers: dict[tuple[int, int], tuple[Any, tuple[GeneratedAnswer, ...]]] = {}
+        self._answers: dict[Request, tuple[GeneratedAnswer, ...]] = {}
         # Submissions may be graded in parallel, and share one module.
         self._lock = threading.Lock()
         self._workshop: Workshop | None = None
         self._made: dict[str, list[tuple[Group, Any]]] = {}
 
-    def answers(self, question: Question, probe: int) -> tuple[GeneratedAnswer, ...]:
+    def __call__(self, question: Question, probe: int) -> tuple[GeneratedAnswer, ...]:
         """Return the answers to a question, without those that raise an exception."""
-        key = (id(question), probe)
+        key = question.requests[probe]
         with self._lock:
-            if key not in self._answers:  # the question is kept, so that no other gets its id
-                self._answers[key] = (question, tuple(self._answered(question, probe)))
-            return self._answers[key][1]
+            if key not in self._answers:
+                self._answers[key] = tuple(self._answered(question, probe))
+            return self._answers[key]
 
     def _answered(self, question: Question, probe: int) -> Iterator[GeneratedAnswer]:
         check = next(
@@ -196,62 +197,18 @@ def read_mutants(source: Source) -> dict[str, StepMutants] | None:
     In another source, a place may hold other code: its edit would be another one than its name says.
     """
     try:
-        content = json.loads((source.assignment.folder / MUTANTS).read_text(encoding="utf-8"))
-        return load_steps(content["steps"]) if content["digest"] == mutants_digest(source) else None
-    except (OSError, ValueError, LookupError, TypeError, AttributeError):  # missing or damaged
-        return None
-
-
-def load_steps(steps: Mapping[str, Any]) -> dict[str, StepMutants]:
-    """Return what `dump_steps` wrote."""
-    return {
-        name: StepMutants(
-            **{
-                **entry,
-                "groups": [
-                    Group(criterion, _mutant(cell, origins[0][1], changes), _tuples(origins))
-                    for criterion, cell, changes, origins in entry["groups"]
-                ],
-                "holes": [
-                    Hole(_mutant(cell, code, changes), tuple(seeds))
-                    for cell, code, changes, seeds in entry["holes"]
-                ],
-            }
-        )
-        for name, entry in steps.items()
-    }
-
-
-def _mutant(cell: str, code: str, changes: list[Any]) -> Mutant:
-    return Mutant(cell, Edit(code, _tuples(changes)))
-
-
-def _tuples(entries: list[Any]) -> tuple[Any, ...]:
-    return tuple(map(tuple, entries))
-
-
-def dump_steps(steps: Mapping[str, StepMutants]) -> dict[str, Any]:
-    """Return what was found, as plain data."""
-    return {
-        name: vars(step)
-        | {
-            "groups": [
-                [one.criterion, one.mutant.cell, one.mutant.edit.changes, one.origins]
-                for one in step.groups
-            ],
-            "holes": [
-                [one.mutant.cell, one.mutant.edit.code, one.mutant.edit.changes, one.seeds]
-                for one in step.holes
-            ],
-        }
-        for name, step in steps.items()
-    }
+        content = load_json((source.assignment.folder / MUTANTS).read_bytes())
+        if content["digest"] == mutants_digest(source):
+            return read(dict[str, StepMutants], content["steps"])
+    except (OSError, RecordError, LookupError, TypeError):  # missing or damaged
+        pass
+    return None
 
 
 def dump_mutants(source: Source, steps: Mapping[str, StepMutants]) -> bytes:
     """Return the bytes of `mutants.json`: a line for each group."""
     entries = []
-    for name, entry in dump_steps(steps).items():
+    for name, entry in plain(steps).items():
         rows = (json.dumps(group, separators=(",", ":")) for group in entry.pop("groups"))
         lines = ",\n".join(rows)
         rest = json.dumps(entry)[1:]

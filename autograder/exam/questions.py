@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 from autograder.assignment.checks import DOCUMENTED, VALUE
 from autograder.assignment.probes import RESULT
@@ -165,7 +165,6 @@ class Question:
         answers: one entry per probe of the criterion, with its fallback.
         graph: what the gradients of the reference's answer reach. The student's answer is compared
             with this for a remark.
-        matters: the inputs on which the right answer depends: the name of each, and in a dict the key.
         special: what is special about a corner, in words: "with one token".
         requests: one `observe` request per probe.
         graph_requests: one `graph` request per probe.
@@ -177,7 +176,6 @@ class Question:
     inputs: Mapping[str, Value]
     answers: tuple[Answers, ...]
     graph: tuple[str, ...] = ()
-    matters: tuple[tuple[str, ...], ...] = ()
     special: str = ""
     requests: tuple[Request, ...] = field(init=False, repr=False, compare=False)
     graph_requests: tuple[Request, ...] = field(init=False, repr=False, compare=False)
@@ -235,11 +233,9 @@ def unknown(_question: Question, _probe: int) -> None:
     """Know no right values."""
 
 
-class Generated(Protocol):
-    """The answers of generated mistakes."""
-
-    def answers(self, question: Question, probe: int) -> Sequence[GeneratedAnswer]:
-        """Return them for one question and one probe."""
+def no_edits(_question: Question, _probe: int) -> tuple[GeneratedAnswer, ...]:
+    """Know no answers of generated mistakes."""
+    return ()
 
 
 @dataclass(frozen=True)
@@ -255,7 +251,7 @@ class Exam:
         synonyms: maps a mistake to another mistake with the same effect.
         substitution: the reference with some steps replaced. None for students, who have no
             reference.
-        generated: the answers of the reference with small edits; None if there are none.
+        generated: returns the answers of the reference with small edits to a question to a probe.
         changed: the names of the released files that were changed.
         right_values: returns the values on the way to the right answer of a question to a probe; None if unknown.
     """
@@ -269,7 +265,9 @@ class Exam:
     written: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     inside: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     substitution: Substitution | None = field(default=None, compare=False, repr=False)
-    generated: Generated | None = field(default=None, compare=False, repr=False)
+    generated: Callable[[Question, int], Sequence[GeneratedAnswer]] = field(
+        default=no_edits, compare=False, repr=False
+    )
     changed: tuple[str, ...] = ()
     right_values: Callable[[Question, int], RightValues | None] = field(
         default=unknown, compare=False, repr=False

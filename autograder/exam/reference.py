@@ -8,9 +8,8 @@ import numpy as np
 
 from autograder.assignment.probes import run
 from autograder.no_warnings import quiet
-from autograder.text import without_numbers
 from autograder.values.numbers import numbers_in
-from autograder.values.values import Raised, freeze, thaw
+from autograder.values.values import freeze, thaw
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,11 +43,6 @@ def try_to_observe(probe: Probe, module: ModuleType, inputs: Inputs) -> Answer:
         return (observe(probe, module, inputs),)
     except (Exception, SystemExit):  # noqa: BLE001 - many mistakes raise for some shapes; there is no answer then
         return None
-
-
-def as_answer(kind: str, message: str) -> Value:
-    """Return an exception as an answer, without rows of numbers: students must not see those of hidden inputs."""
-    return freeze(Raised((kind, without_numbers(message))))
 
 
 def flat(value: Value) -> Numbers:

@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from autograder.assignment.probes import run
-from autograder.assignment.recorder import RECORDED_VALUE, Recorder, sites
+from autograder.assignment.recorder import LAYER, RECORDED_VALUE, Recorder, sites
 from autograder.exam.questions import RightValues
 from autograder.exam.reference import thawed
 from autograder.no_warnings import quiet
-from autograder.values.values import Array, DictValue, ListValue
+from autograder.values.numbers import arrays_in
+from autograder.values.values import Array, ListValue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     import numpy.typing as npt
 
@@ -46,8 +47,12 @@ _BY_HAND = {"exp", "sum", "plus", "scale"}
 _SIGNS = {ast.MatMult: "@", ast.Div: "/", ast.Mult: "*", ast.Add: "+", ast.Sub: "-"}
 
 
-def kind_of_operation(node: ast.AST) -> str:
-    """Return the kind of an operation such as `product`; empty for a name, an index, and calls of one's own."""
+def kind_of_operation(node: ast.AST, layer: str = "") -> str:
+    """Return the kind of an operation such as `product`; empty for a name, an index, and calls of one's own.
+
+    Args:
+        layer: the class of the layer that is called.
+    """
     if isinstance(node, ast.BinOp):
         return _KIND.get(_SIGNS.get(type(node.op), ""), "")
     if isinstance(node, ast.Attribute):
@@ -55,21 +60,12 @@ def kind_of_operation(node: ast.AST) -> str:
     if not isinstance(node, ast.Call):
         return ""
     name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-    return _KIND.get(name, "product" if name.startswith("W_") else "")
+    return _KIND.get(name) or _KIND.get(layer.lower(), "")
 
 
-def arrays_of(value: Value) -> Iterator[Numbers]:
-    """Yield the arrays of real numbers in a value, and plain floats."""
-    if isinstance(value, ListValue):
-        for item in value.items:
-            yield from arrays_of(item)
-    elif isinstance(value, DictValue):
-        for _, item in value.items:
-            yield from arrays_of(item)
-    elif isinstance(value, Array) and value.data.dtype.kind == "f":
-        yield value.data.astype(np.float64)
-    elif isinstance(value, float):
-        yield np.asarray(value)
+def arrays_of(value: Value) -> list[Numbers]:
+    """Return the arrays of real numbers in a value, and plain floats."""
+    return [one.astype(np.float64) for one in arrays_in(value) if one.dtype.kind == "f"]
 
 
 class RightTracer:
@@ -110,6 +106,8 @@ class RightTracer:
                 kinds.add(kind)
                 if what == RECORDED_VALUE and function != "__init__":
                     values.append(value)
+                if what == LAYER and function != "__init__":
+                    kinds.add(_KIND.get(str(value).lower(), ""))
         values += [right.value for right in question.answers[probe].right]
         if "softmax" in kinds:
             kinds |= _BY_HAND

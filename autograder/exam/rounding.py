@@ -6,15 +6,17 @@ more, for example after a division by a sum close to zero.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from autograder.compare import ABSOLUTE, RELATIVE, agrees
 from autograder.values.numbers import numbers_in
+from autograder.values.values import Array, DictValue, ListValue
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from autograder.exam.reference import Answer
     from autograder.values.values import Value
@@ -23,6 +25,10 @@ if TYPE_CHECKING:
 _MARGIN = 4.0
 # A larger relative change is a jump (the number was rounded or selected), not a rounding error.
 _JUMP = 1e-2
+# A float32 has 24 binary digits; shaken inputs are changed by four units of the last one.
+_SHAKE = 4 * 2.0**-23
+
+V = TypeVar("V", bound="Value")
 
 
 def relative_tolerance(answer: Value, moved: Value) -> float:
@@ -60,3 +66,22 @@ def agrees_up_to_rounding(answer: Value, seen: Value, move: Callable[[], Answer]
         return False
     moved = move()
     return moved is not None and agrees(answer, seen, relative_tolerance(answer, moved[0]))
+
+
+def shaken(inputs: Mapping[str, Value]) -> dict[str, Value]:
+    """Return the inputs with changed last digits. The change is deterministic."""
+    return {name: _shaken(value) for name, value in inputs.items()}
+
+
+def _shaken(value: V) -> V:
+    match value:
+        case Array() if value.data.dtype.kind == "f":
+            up = np.arange(value.data.size).reshape(value.data.shape) * 7 % 5 < 2  # noqa: PLR2004
+            moved = value.data * np.where(up, 1 + _SHAKE, 1 - _SHAKE)
+            return replace(value, data=moved.astype(value.data.dtype))
+        case ListValue():
+            return replace(value, items=tuple(_shaken(item) for item in value.items))
+        case DictValue():
+            items = tuple((key, _shaken(item)) for key, item in value.items)
+            return replace(value, items=items)
+    return value

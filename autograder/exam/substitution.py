@@ -18,13 +18,11 @@ from autograder.assignment.cases import Draw
 from autograder.assignment.checks import VALUE
 from autograder.assignment.probes import reset_state
 from autograder.compare import agrees
-from autograder.exam.changed_inputs import shaken
 from autograder.exam.reference import flat, thawed, try_to_observe
-from autograder.exam.replay import Replay
-from autograder.exam.rounding import agrees_up_to_rounding
+from autograder.exam.rounding import agrees_up_to_rounding, shaken
 from autograder.no_warnings import quiet
 from autograder.values.numbers import numbers_in
-from autograder.values.values import freeze, identical, thaw
+from autograder.values.values import freeze, thaw
 from autograder.values.wire import FORWARD, SELF
 
 if TYPE_CHECKING:
@@ -88,7 +86,7 @@ class Substitution:
         self._mistakes = [mistake for mistake in source.mistakes if mistake.shows_in == VALUE]
         self._by_name = {mistake.name: mistake for mistake in source.mistakes}
         self._checks = {check.name: check for check in source.assignment.checks}
-        self._tables: dict[tuple[str, Probe, bool], list[PairTable]] = {}
+        self._tables: dict[tuple[str, Probe, bool, int], PairTable] = {}
         # Submissions are graded in parallel and share one module and one set of random generators.
         self._lock = threading.Lock()
 
@@ -200,13 +198,12 @@ class Substitution:
         Args:
             among: the mistakes of which both are, the same for each call with this step; all by default.
         """
+        # The table holds the inputs, so that no others get their id.
+        key = (step, probe, among is None, id(inputs))
         with self._lock, quiet():  # known mistakes may overflow on purpose
-            tables = self._tables.setdefault((step, probe, among is None), [])
-            table = next((table for table in tables if table.inputs is inputs), None)
-            if table is None:
-                table = self._table(step, probe, inputs, among)
-                tables.append(table)
-            return table
+            if key not in self._tables:
+                self._tables[key] = self._table(step, probe, inputs, among)
+            return self._tables[key]
 
     def find_pairs(self, table: PairTable, probe: Probe, seen: Value) -> list[Pair]:
         """Return the pairs of mistakes in the table with this answer."""
@@ -239,81 +236,57 @@ class Substitution:
         self, step: str, probe: Probe, inputs: Inputs, among: Container[str] | None
     ) -> PairTable:
         table = PairTable(inputs)
-        alone = self._candidates(step, probe, inputs, among)
-        replay, replayable = self._replay(step, probe, inputs, alone)
-        for first, second in combinations([self._by_name[name] for name in alone], 2):
-            if first.replaced.keys() & second.replaced.keys():
-                continue
-            if first.name in replayable and second.name in replayable:
-                answer = _try_without_gradients(replay.together, first, second)
-            else:
+        for first, second in combinations(self._candidates(step, probe, inputs, among), 2):
+            if first.replaced.keys().isdisjoint(second.replaced):
                 answer = self._answer_with((first, second), probe, inputs)
-            if answer is not None:
-                table.add((first.name, second.name), answer[0])
+                if answer is not None:
+                    table.add((first.name, second.name), answer[0])
         return table
 
     def _candidates(
         self, step: str, probe: Probe, inputs: Inputs, among: Container[str] | None
-    ) -> dict[str, Answer]:
-        """Return the mistakes that can form a pair, and the answer with each mistake alone.
+    ) -> list[Mistake]:
+        """Return the mistakes that can form a pair.
 
         Of several mistakes with the same effect in the same functions, only one is kept. The same
         effect in other functions is kept, because it combines differently with a second mistake.
         """
-        candidates = [
-            mistake
+        candidates = {
+            mistake.name: mistake
             for mistake in self._mistakes
             if mistake.step in self.uses[step] and (among is None or mistake.name in among)
-        ]
+        }
         answers = {
-            mistake.name: self._answer_with((mistake,), probe, inputs) for mistake in candidates
-        }
-        return {
-            mistake.name: answers[mistake.name]
-            for mistake in candidates
-            if mistake.same_as not in answers
-            or self._by_name[mistake.same_as].replaced.keys() != mistake.replaced.keys()
-            or (one := answers[mistake.same_as]) is None
-            or (other := answers[mistake.name]) is None
-            or not agrees(one[0], other[0])
+            name: self._answer_with((mistake,), probe, inputs)
+            for name, mistake in candidates.items()
         }
 
-    def _replay(
-        self,
-        step: str,
-        probe: Probe,
-        inputs: Inputs,
-        alone: Mapping[str, Answer],
-    ) -> tuple[Replay, set[str]]:
-        """Return a recorded run, and the mistakes that its replay handles correctly alone.
+        def is_repeated(mistake: Mistake) -> bool:
+            same = candidates.get(mistake.same_as)
+            if same is None or same.replaced.keys() != mistake.replaced.keys():
+                return False
+            one, other = answers[same.name], answers[mistake.name]
+            return one is not None and other is not None and agrees(one[0], other[0])
 
-        A replay takes a tenth of the time of a run.
+        return [mistake for mistake in candidates.values() if not is_repeated(mistake)]
+
+    def _answer_with(self, mistakes: Iterable[Mistake], probe: Probe, inputs: Inputs) -> Answer:
+        """Return the probe's result with these mistakes, without gradients; None if an exception is raised.
+
+        Replacing names in one module is 100 times as fast as making a module for each pair, and a run with gradients
+        takes half as long again.
         """
         import torch  # noqa: PLC0415 - needed only with a reference
 
-        parts = {name for name in self.uses[step] if self.uses[name] == {name}}
-        reset_state()
-        with torch.no_grad():  # like all runs that it is compared with
-            replay = Replay(probe, self._module, parts, thawed(inputs))
-        known = self._by_name
-        return replay, {
-            name
-            for name, answer in alone.items()
-            if replay.reaches(known[name])
-            and _identical(answer, _try_without_gradients(replay.alone, known[name]))
-        }
-
-    def _answer_with(self, mistakes: Iterable[Mistake], probe: Probe, inputs: Inputs) -> Answer:
-        """Return the probe's result with these mistakes; None if an exception is raised.
-
-        Replacing names in one module is 100 times as fast as making a module for each pair.
-        """
         space = vars(self._module)
         try:
             for mistake in mistakes:
                 space.update(mistake.replaced)
             reset_state()
-            return _try_without_gradients(probe, self._module, SimpleNamespace(**thawed(inputs)))
+            with torch.no_grad():
+                return (freeze(probe(self._module, SimpleNamespace(**thawed(inputs)))),)
+        except (Exception, SystemExit):  # noqa: BLE001 - many mistakes raise for some shapes; there is no answer then
+            return None
         finally:
             space.update(self._right)
 
@@ -401,24 +374,3 @@ def _tensors(result: object) -> list[Any]:
     if isinstance(result, list | tuple):
         return [tensor for part in result for tensor in _tensors(part)]
     return [result] if hasattr(result, "requires_grad") else []
-
-
-def _try_without_gradients(action: Callable[..., object], *arguments: object) -> Answer:
-    """Return the result of an action without gradients, in two thirds of the time.
-
-    Returns None if the action raises an exception. Use this only for our own code.
-    """
-    import torch  # noqa: PLC0415 - needed only with a reference
-
-    try:
-        with torch.no_grad():
-            return (freeze(action(*arguments)),)
-    except (Exception, SystemExit):  # noqa: BLE001 - many mistakes raise for some shapes; there is no answer then
-        return None
-
-
-def _identical(first: Answer, second: Answer) -> bool:
-    """Return whether there are two identical answers, or none."""
-    if first is None or second is None:
-        return first is second
-    return identical(first[0], second[0])

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from autograder.assignment.recorder import LAYER
 from autograder.exam.right_values import arrays_of, kind_of_operation
 from autograder.explain.right_numbers import close, is_plain, right_numbers
 from autograder.explain.rules import finding, say
 from autograder.explain.syntax import called, names_read, nodes
+from autograder.explain.trace import Described
 from autograder.explain.wording import capital, line_words, listed
 from autograder.values.numbers import as_array, is_finite
 from autograder.values.values import ListValue
@@ -106,7 +108,7 @@ def divergence(marked: MarkedTrace, wanted: Value, seen: Value) -> Divergence | 
 
 
 def _arrays(value: Value) -> Iterator[Numbers]:
-    found = [*arrays_of(value)]
+    found = arrays_of(value)
     row = isinstance(value, ListValue) and len(found) > 1 and not any(one.ndim for one in found)
     yield from [np.array(found)] if row else found
 
@@ -204,7 +206,7 @@ class MarkedTrace:
                     return self._named("made", first, leading)
                 node = event.site.node
                 # A power of an array, which no reference has, is of no kind.
-                kind = kind_of_operation(node) or "power" * isinstance(node, ast.BinOp)
+                kind = self._kind(event) or "power" * isinstance(node, ast.BinOp)
                 known = kind in ("", "join", "axes") or kind in self.right.kinds
                 return self._named("first" if known else "another_way", number, leading)
         return None
@@ -243,7 +245,7 @@ class MarkedTrace:
     def _named(self, kind: Kind, number: int, leading: list[int]) -> Divergence:
         event = self.events[number]
         rights = [one for one in leading if one < number and self.marks[one] == "right"]
-        operations = [one for one in rights if kind_of_operation(self.events[one].site.node)]
+        operations = [one for one in rights if self._kind(self.events[one])]
         before = self.events[operations[-1]] if operations else None
         operands = tuple(self._operand(one) for one in self._direct(event))
         same, rounds = next(self._equal_to(number), None), self._right_rounds(number)
@@ -252,6 +254,12 @@ class MarkedTrace:
         return Divergence(
             kind, event, operands, before, same, rounds, origins, calls, self.sizes, self._unused()
         )
+
+    def _kind(self, event: Event) -> str:
+        """Return the kind of an operation; a call may be one of a layer."""
+        operands = (self.events[one].value for one in self._direct(event))
+        layers = (one.name for one in operands if isinstance(one, Described) and one.what == LAYER)
+        return kind_of_operation(event.site.node, next(layers, ""))
 
     def _calls(
         self, event: Event, number: int, operands: Sequence[MarkedOperand]
@@ -357,7 +365,7 @@ def divergence_finding(found: Divergence) -> Finding:
         facts["before"] = say("divergence.before", **_place(found.before.site))
     if found.same_as is not None and found.kind in ("first", "another_part"):
         facts["same"] = say("divergence.same", **_place(found.same_as.site))
-    if _is_copies([*arrays_of(event.plain)]):
+    if _is_copies(arrays_of(event.plain)):
         facts["same"] = say("divergence.copies")
     if found.unused is not None:
         facts["before"] += say("divergence.unused", **_place(found.unused.site))

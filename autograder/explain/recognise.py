@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from autograder.compare import agrees
-from autograder.exam.reference import as_answer
 from autograder.exam.sketch import sketched
 
 if TYPE_CHECKING:
@@ -101,10 +100,12 @@ def fitting_mistakes(
 
 
 def known_mistakes(answers: Answers, seen: Observation) -> list[str]:
-    """Return the known mistakes whose answer to one question this is; an exception is an answer, too."""
-    error = seen.error
-    value = as_answer(error.type, error.message) if error is not None else seen.value
-    return [wrong.mistake for wrong in answers.wrong if agrees(wrong.value, value, wrong.relative)]
+    """Return the known mistakes whose answer to one question this is."""
+    if seen.error is not None:
+        return []
+    return [
+        wrong.mistake for wrong in answers.wrong if agrees(wrong.value, seen.value, wrong.relative)
+    ]
 
 
 def recognise_edits(
@@ -121,19 +122,17 @@ def recognise_edits(
         beside: makes the answers of the edits, which are made once for all submissions.
     """
     generated, probe = asked.exam.generated, asked.probe
-    if generated is None:
-        return NO_EDITS
     # What shows in a corner alone is right in the general cases.
     kind = "drawn" if asked.question.kind == "corner" else asked.question.kind
     questions = asked.exam.questions_for(asked.check, asked.criterion)
     others = [one for one in questions if one.kind == kind and one is not asked.question]
-    answers = beside(partial(generated.answers, asked.question, probe))
+    answers = beside(partial(generated, asked.question, probe))
     # An edit whose answer is right here is no cause of this one.
     right = sketched(asked.right[0].value)
     fitting = _fitting([one for one in answers if not right.fits(one.sketch)], seen.value)
     for other in others:
         if fitting:
-            answers = beside(partial(generated.answers, other, probe))
+            answers = beside(partial(generated, other, probe))
             found = _fitting(answers, ask(other, probe).value)
             fitting = {group: origins for group, origins in fitting.items() if group in found}
     if not fitting:

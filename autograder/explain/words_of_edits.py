@@ -35,10 +35,6 @@ EDITS: dict[str, tuple[str, ...]] = {
         "The exponent. Python computes a power before a division: brackets decide.",
         "_ ** 1 / 2",
     ),
-    "brackets": (
-        "with the operations in another order: brackets decide what is computed first",
-        "The brackets: what does Python compute first?",
-    ),
     "input-for-another": ("with one input in the place of another", ""),
     "matrix-for-another": ("with one of its matrices or layers in the place of another", ""),
     "operands-exchanged": (
@@ -53,10 +49,6 @@ EDITS: dict[str, tuple[str, ...]] = {
         "with two of the results in each other's place",
         "The `return`: the order of what comes back.",
     ),
-    "names-exchanged": (
-        "with two names exchanged",
-        "Each name, where it is used: is it the one that belongs there?",
-    ),
     "statement-left-out": ("with one line left out", ""),
     "call-left-out": ("with one function not called: what it should get is used as it is", ""),
     "returned-earlier": (
@@ -64,10 +56,6 @@ EDITS: dict[str, tuple[str, ...]] = {
         "The `return`: does it give back the result of the last operation?",
     ),
     "done-twice": ("with one operation done twice", ""),
-    "size-other": (
-        "with another size, or the size of another axis",
-        "Each size: which axis of which matrix is counted?",
-    ),
     "transpose-added": (
         "with a transpose too many",
         "Each `.T` or `transpose`: which shape must stand on which side?",
@@ -114,10 +102,6 @@ EDITS: dict[str, tuple[str, ...]] = {
         "with one value squared",
         "Each power and each product: what is multiplied by itself?",
     ),
-    "root-added": (
-        "with a square root too many",
-        "Each square root: of what is it taken?",
-    ),
     "softmax-added": (
         "with a softmax where none belongs",
         "Each softmax: is it the task of this step, and of which numbers is it taken?",
@@ -145,11 +129,6 @@ EDITS: dict[str, tuple[str, ...]] = {
         "with one row or part used in the place of the whole",
         "Each index: is the whole meant, or one row?",
     ),
-    "squeezed": (
-        "with axes of length 1 dropped",
-        "Each squeeze: which axes may it drop?",
-        "squeeze()",
-    ),
     "axis-of-length-one": (
         "with an axis of length 1 too many",
         "The shape: is there an axis that nobody asked for?",
@@ -170,11 +149,6 @@ EDITS: dict[str, tuple[str, ...]] = {
     "more-returned": (
         "with more than the result in what comes back",
         "The `return`: what does the task ask for?",
-    ),
-    "seeded": (
-        "with a seed that is set inside",
-        "Each manual_seed: whoever calls your code sets the seed.",
-        "manual_seed()",
     ),
     "cut": (
         "with the gradient cut: no training reaches what lies behind",

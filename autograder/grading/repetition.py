@@ -14,8 +14,7 @@ import numpy as np
 
 from autograder.assignment.checks import DOCUMENTED
 from autograder.compare import Comparison, Right, compare
-from autograder.exam.changed_inputs import shaken
-from autograder.exam.rounding import agrees_up_to_rounding
+from autograder.exam.rounding import agrees_up_to_rounding, shaken
 from autograder.explain.recognise import effect, fitting_mistakes, fitting_pairs
 from autograder.values.numbers import numbers_in
 

@@ -55,13 +55,11 @@ def _of_drawn(source: Source, step: str, words: str) -> Problem:
 
 
 def repeated_inputs(exam: Exam) -> Iterator[str]:
-    """Yield a warning for each input that matters and is the same in all cases: code with this constant is right."""
+    """Yield a warning for each input that is the same in all cases: code with this constant is right."""
     for check in exam.assignment.checks:
         first, *others = exam.questions_for(check, check.criterion(VALUE))
         for name, value in first.inputs.items():
-            if (name,) in first.matters and all(
-                agrees(value, one.inputs.get(name)) for one in others
-            ):
+            if all(agrees(value, one.inputs.get(name)) for one in others):
                 yield f"Warning: `{name}` is the same in all cases of `{check.name}`; draw it in cases.py."
 
 
@@ -140,11 +138,11 @@ class _Trial:
         """Return why the grader does not recognise a mistake for certain; empty if it does."""
         for check in self._checks_that_show(mistake):
             last = Grader(self.exam, session, explain_fully=False).check(check)
-            if last.outcome not in (Outcome.RAISED, Outcome.EXITED) or mistake.raises:
+            if last.outcome not in (Outcome.RAISED, Outcome.EXITED):
                 break
         else:
             seen = last.feedback.seen if last.feedback else ""
-            return f"wanted an answer, or raises= in its @mistake. Seen: {seen}"
+            return f"wanted an answer. Seen: {seen}"
         if last.score >= last.max_score:
             return f"`{last.step}` gets all points; wanted a mistake that costs points."
         same = [effect(self.exam, name) for name in last.mistakes]

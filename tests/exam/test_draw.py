@@ -89,7 +89,7 @@ def test_a_corner_is_asked_about_the_value_only_and_last(assignment: str) -> Non
 def test_a_corner_judges_no_gradient_and_knows_no_mistake(assignment: str) -> None:
     for question in exam_of(assignment).questions:
         if question.kind == "corner":
-            assert (question.graph, question.matters) == ((), ())
+            assert question.graph == ()
             assert [answers.wrong for answers in question.answers] == [()] * len(question.answers)
 
 

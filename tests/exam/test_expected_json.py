@@ -27,7 +27,6 @@ from autograder.assignment.assignment import is_release
 from autograder.assignment.script import solution_lines
 from autograder.assignment.source import load_source
 from autograder.errors import AssignmentError, UsageError
-from autograder.exam import mutant_search
 from autograder.exam.draw import draw_exam
 from autograder.exam.edit_kinds import CODES
 from autograder.exam.expected_json import (
@@ -37,8 +36,9 @@ from autograder.exam.expected_json import (
     released_names,
     same_expected,
 )
+from autograder.exam.mutant_search import search_mutants
 from autograder.exam.mutants import Mutants
-from autograder.exam.questions import PUBLIC, Exam
+from autograder.exam.questions import PUBLIC, Exam, no_edits
 from autograder.release.build import release_files
 from autograder.values.as_json import dump_value, load_value
 from autograder.values.values import STORAGE, Array, DictValue, ListValue, Other, Value
@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from autograder.assignment.source import Source
-    from autograder.exam.mutants import StepMutants
 
 ROOT = Path(__file__).parents[2]
 
@@ -60,7 +59,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The toy's release; tests that damage it take a copy."""
     folder = tmp_path_factory.mktemp("release")
     source = load_source(write_toy(folder) / "toy")
-    exam = replace(draw_exam(source, PUBLIC), generated=Mutants(source, search(source)))
+    exam = replace(draw_exam(source, PUBLIC), generated=Mutants(source, search_mutants(source)))
     (folder / "toy").mkdir()
     for name, data in release_files(source, exam).items():
         (folder / "toy" / name).write_bytes(data)
@@ -108,7 +107,7 @@ def plain(exam: Exam) -> list[Any]:
 @pytest.mark.parametrize("name", ASSIGNMENTS)
 def test_a_release_holds_bitwise_the_questions_that_were_drawn(tmp_path: Path, name: str) -> None:
     """Without the generated mistakes, whose sketches are rounded: the toy's are compared below."""
-    drawn = replace(exam_of(name), generated=None)
+    drawn = replace(exam_of(name), generated=no_edits)
     probes = drawn.assignment.probes
     (tmp_path / f"test_{name}.py").write_bytes(probes)
     (tmp_path / "expected.json").write_bytes(dump_expected(drawn, {"probes": probes}))
@@ -144,7 +143,7 @@ def test_what_is_read_from_a_release_is_written_as_it_was() -> None:
 def opened(text: bytes) -> dict[str, Any]:
     """Return the content of a file, with what is packed in it unpacked."""
     content: dict[str, Any] = json.loads(text)
-    return content | {kind: unpacked(content[kind]) for kind in ("wrong", "generated")}
+    return content | {"known": unpacked(content["known"])}
 
 
 def test_a_released_assignment_has_the_checks_and_the_stubs(built: Path) -> None:
@@ -242,7 +241,7 @@ def test_what_has_no_form_in_json_is_an_error_of_the_assignment(value: Value) ->
 @pytest.mark.unit
 def test_last_digits_are_no_difference_but_all_else_is() -> None:
     nothing = packed(b"[]")
-    rest = f'"wrong": "{nothing}", "generated": "{nothing}", "right": "{nothing}"}}'
+    rest = f'"known": "{nothing}"}}'
 
     def same(other: str) -> bool:
         one = '{"format": 1, "numbers": [0.1, 2.0], "none": null'
@@ -400,7 +399,6 @@ DAMAGED_PLACES: tuple[tuple[tuple[str | int, ...], Any], ...] = (
     (("questions", 0, "inputs", "x"), []),
     (("questions", 0, "answers", 0, 0, "value"), ...),
     (("mistakes",), []),
-    (("mistakes",), {}),
     (("mistakes", "unchanged"), ["one"]),
     (("cells", 0, "source"), ...),
     (("cells",), 5),
@@ -451,32 +449,35 @@ DAMAGES: dict[str, Callable[[str], Any]] = {
 }
 
 
-@pytest.mark.parametrize("kind", ["wrong", "generated"])
-def test_a_damaged_or_huge_packed_text_is_named(release: Path, kind: str) -> None:
+def test_a_damaged_or_huge_packed_text_is_named(release: Path) -> None:
     file = release / "expected.json"
     whole = file.read_bytes()
-    text = json.loads(whole)[kind]
+    text = json.loads(whole)["known"]
     for name, damaged in DAMAGES.items():
         file.write_bytes(whole)
-        damage(release, kind, value=damaged(text))
+        damage(release, "known", value=damaged(text))
         with pytest.raises(AssignmentError) as error:
-            first_generated(load_release(release))
+            first_wrong(load_release(release))
         assert re.search(r"is damaged .*; get it again\.", str(error.value)), name
 
 
-def first_generated(exam: Exam) -> Any:
-    assert exam.generated is not None
-    return exam.generated.answers(exam.questions[0], 0)
+def first_wrong(exam: Exam) -> Any:
+    return exam.questions[0].answers[0].wrong
 
 
-@pytest.mark.parametrize("kind", ["wrong", "generated"])
-def test_a_bomb_takes_no_memory(release: Path, kind: str) -> None:
+def test_a_known_wrong_answer_without_words_is_named(release: Path) -> None:
+    damage(release, "mistakes", value={})
+    with pytest.raises(AssignmentError, match="no words for unchanged"):
+        first_wrong(load_release(release))
+
+
+def test_a_bomb_takes_no_memory(release: Path) -> None:
     """Nothing is unpacked beyond the limit."""
-    damage(release, kind, value=bomb())
+    damage(release, "known", value=bomb())
     tracemalloc.start()
     try:
         with pytest.raises(AssignmentError):
-            first_generated(load_release(release))
+            load_release(release)
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -487,18 +488,16 @@ def test_generated_answers_are_released_and_read_when_the_first_is_needed(
     release: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source = load_source(write_toy(tmp_path / "again") / "toy")
-    drawn = replace(draw_exam(source, PUBLIC), generated=Mutants(source, search(source)))
+    drawn = replace(draw_exam(source, PUBLIC), generated=Mutants(source, search_mutants(source)))
     (release / "expected.json").write_bytes(dump_expected(drawn, {}))
     loaded = load_release(release)
-    assert loaded.generated is not None
     every = [
-        [loaded.generated.answers(question, probe) for probe in range(len(question.answers))]
+        [loaded.generated(question, probe) for probe in range(len(question.answers))]
         for question in loaded.questions
     ]
-    assert drawn.generated is not None
     for question, answers in zip(drawn.questions, every, strict=True):
         for probe, known in enumerate(answers):
-            made = drawn.generated.answers(question, probe)
+            made = drawn.generated(question, probe)
             assert [(one.group, one.origins, one.sketch.form) for one in known] == [
                 (one.group, one.origins, one.sketch.form) for one in made
             ]
@@ -507,21 +506,16 @@ def test_generated_answers_are_released_and_read_when_the_first_is_needed(
     assert sum(map(len, every[0])) > 20
 
 
-def search(source: Source) -> dict[str, StepMutants]:
-    """The mutants of an assignment, searched in this process."""
-    searching = mutant_search._Search(source, [1, 2], frozenset(), lambda _: None)
-    return {check.name: searching.of_step(check) for check in source.assignment.checks}
-
-
 def test_another_group_is_a_difference_and_the_last_digits_of_sums_are_none(
     release: Path,
 ) -> None:
     def changed(change: Callable[[list[Any]], object]) -> bytes:
         content = json.loads((release / "expected.json").read_text())
-        generated = unpacked(content["generated"])
-        generated[0][0].sort(key=lambda entry: not entry[3])  # those with numbers first
-        change(generated[0][0])
-        return json.dumps({**content, "generated": packed(json.dumps(generated).encode())}).encode()
+        known = unpacked(content["known"])
+        _, [generated, *_], _ = known[0]
+        generated.sort(key=lambda entry: not entry[3])  # those with numbers first
+        change(generated)
+        return json.dumps({**content, "known": packed(json.dumps(known).encode())}).encode()
 
     before = changed(lambda _: None)
     assert same_expected(before, changed(lambda entries: entries[0][3].__setitem__(0, 1.0)))
@@ -583,8 +577,9 @@ def test_no_line_and_no_name_of_the_reference_can_be_made_from_a_release(name: s
     source = source_of(name)
     content = json.loads((ROOT / "assignments" / name / "expected.json").read_text())
     steps = {check.name for check in source.assignment.checks}
-    generated = unpacked(content["generated"])
-    entries = [entry for probes in generated for known in probes for entry in known]
+    known = unpacked(content["known"])
+    generated = [probes for _, probes, _ in known]
+    entries = [entry for probes in generated for every in probes for entry in every]
     assert len(entries) > 500
     for number, origins, form, numbers in entries:
         assert isinstance(number, int)
@@ -598,7 +593,7 @@ def test_no_line_and_no_name_of_the_reference_can_be_made_from_a_release(name: s
     assert len(names) > 3
     words = {word for text in texts_in(generated) for word in re.findall(r"\w+", text)}
     assert (words - SAID).isdisjoint(names), (words - SAID) & names
-    joined = "\n".join(texts_in([generated, unpacked(content["wrong"])]))
+    joined = "\n".join(texts_in(known))
     assert [line for line in lines if line in joined] == []
     # A line may be spread over many texts: together, they do not have what it is made of.
     for line in lines:

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from autograder.compare import RELATIVE, agrees
-from autograder.exam.changed_inputs import shaken
-from autograder.exam.rounding import agrees_up_to_rounding, relative_tolerance
+from autograder.exam.rounding import agrees_up_to_rounding, relative_tolerance, shaken
 from autograder.values.values import Value, freeze, identical, tensor
 from tests.golden_files import same_text
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.exam.changed_inputs import shaken
+from autograder.exam.rounding import shaken
 from autograder.exam.sketch import Sketch, Sketched, sketched
 from autograder.values.values import Array, DictValue, ListValue, Other, Value, freeze, tensor
 

@@ -15,7 +15,7 @@ from autograder.assignment.source import load_source
 from autograder.exam.draw import draw_exam
 from autograder.exam.edit_kinds import CODES
 from autograder.exam.mutants import Group, Mutant, Mutants, StepMutants, read_mutants
-from autograder.exam.questions import GeneratedAnswer
+from autograder.exam.questions import GeneratedAnswer, no_edits
 from autograder.exam.sketch import sketched
 from autograder.exam.substitution import Substitution
 from autograder.explain.edit_words import explain_edits
@@ -55,7 +55,7 @@ class Fake:
     groups: Sequence[tuple[tuple[str, ...], Callable[[Any], Any]]]
     asked: list[tuple[Question, int]] = field(default_factory=list)
 
-    def answers(self, question: Question, probe: int) -> tuple[GeneratedAnswer, ...]:
+    def __call__(self, question: Question, probe: int) -> tuple[GeneratedAnswer, ...]:
         self.asked.append((question, probe))
         if question.step != "double":
             return ()
@@ -100,7 +100,7 @@ def test_the_answers_are_those_of_the_edited_reference(tmp_path: Path) -> None:
     source = load_source(write_toy(tmp_path) / "toy")
     origins = (("double", "constant-other"),)
     group = Group("value", Mutant("double", TRIPLED), origins)
-    mutants = Mutants(source, {"double": StepMutants(groups=[group])})
+    mutants = Mutants(source, {"double": StepMutants(groups=(group,))})
     check = check_all(replace(draw_exam(source, 1), generated=mutants), TRIPLE)["double"]
     assert (check.mistakes, check.sure) == (("generated:constant-other",), True)
 
@@ -161,7 +161,7 @@ def test_an_answer_that_is_too_large_to_explain_fits_no_edit(toy: Exam) -> None:
 
 
 def test_without_generated_mistakes_nothing_is_searched(toy: Exam) -> None:
-    check = check_all(replace(toy, generated=None), TRIPLE)["double"]
+    check = check_all(replace(toy, generated=no_edits), TRIPLE)["double"]
     assert (check.mistakes, check.score) == ((), 0)
 
 
@@ -180,14 +180,14 @@ def test_what_edits_answer_is_made_beside_the_budget(toy: Exam) -> None:
     check = next(check for check in exam.assignment.checks if check.name == "double")
     result = Grader(exam, open_session(exam, TRIPLE), explaining=explaining).check(check)
     assert result.mistakes == ("generated:sign",)
-    made = [work for work in beside if isinstance(work, partial) and work.func == fake.answers]
+    made = [work for work in beside if isinstance(work, partial) and work.func is fake]
     assert len(made) == len(fake.asked) == 2
     assert explaining.bugs == []
 
 
 def test_generated_answers_that_fail_cost_words_and_no_points(toy: Exam) -> None:
     class Broken:
-        def answers(self, _: Question, __: int, /) -> tuple[GeneratedAnswer, ...]:
+        def __call__(self, _: Question, __: int, /) -> tuple[GeneratedAnswer, ...]:
             raise LookupError("broken")
 
     exam = replace(toy, generated=Broken())
@@ -324,7 +324,7 @@ def test_generated_mistakes_change_no_point(name: str, every: int) -> None:
     named = 0
     for known in (exam, without_written(exam, source)):
         with_edits = replace(known, generated=Mutants(source, steps))
-        without = replace(with_edits, generated=None)
+        without = replace(with_edits, generated=no_edits)
         known_mistakes = set(with_edits.mistakes)
         for variant in rows:
             code, step = submission(base_of(name), variant), variant.step

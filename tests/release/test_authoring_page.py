@@ -266,10 +266,6 @@ MADE = {
     # The student's code, and the mistakes that it shows.
     "along_the_columns": ("causal_weights(scores)", "return torch.softmax(causal_mask(scores), dim=0)"),
     "only_exp": ("causal_weights(scores)", "return torch.exp(causal_mask(scores))"),
-    "letters_looked_up": (
-        "token_indices(words, vocabulary)",
-        "numbers = [vocabulary[one] for one in ''.join(words)]\n    return torch.tensor(numbers)",
-    ),
 }  # fmt: skip
 
 
@@ -277,7 +273,7 @@ MADE = {
 def test_the_mistakes_that_the_page_adds_are_told_by_their_names(
     extended: Path, tmp_path: Path
 ) -> None:
-    """One calls the reference, one is shared by several assignments, one raises."""
+    """One calls the reference, one is shared by several assignments."""
     text = (extended / "solutions" / "causal" / "causal.py").read_text(encoding="utf-8")
     for name, (header, body) in MADE.items():
         code = f"{text}\n\n# %%\ndef {header}:\n    {body}\n"

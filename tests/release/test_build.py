@@ -14,7 +14,7 @@ import pytest
 from autograder.assignment.script import read_cells, written_question
 from autograder.assignment.source import load_source
 from autograder.errors import AssignmentError, UsageError
-from autograder.exam import mutant_search
+from autograder.exam.mutant_search import search_mutants
 from autograder.exam.mutants import MUTANTS, Hole, Mutant, StepMutants, read_mutants
 from autograder.files import write_whole
 from autograder.release import build as builder
@@ -71,9 +71,9 @@ REVISED = ("Multiply by two.", "Multiply it by two.")
 
 @pytest.fixture(scope="module", autouse=True)
 def searches() -> Iterator[list[str]]:
-    """The names of the assignments that are searched for mutants, which takes a process of its own.
+    """The names of the assignments that are searched for mutants.
 
-    Here the search is made once, in this process: its result does not depend on what these tests change.
+    The search is made once: its result does not depend on what these tests change.
     """
     names: list[str] = []
     found: dict[str, StepMutants] = {}
@@ -83,10 +83,7 @@ def searches() -> Iterator[list[str]]:
         if source.assignment.name != "toy" or "ü" in source.script[-1].source:
             return {}
         if not found:
-            searching = mutant_search._Search(source, [1, 2], frozenset(), lambda _: None)
-            found.update(
-                {check.name: searching.of_step(check) for check in source.assignment.checks}
-            )
+            found.update(search_mutants(source))
         return found
 
     with pytest.MonkeyPatch.context() as patch:
@@ -383,7 +380,7 @@ def test_a_build_refuses_a_hole_that_is_not_declared(
 ) -> None:
     steps = mutants_of(project)
     absolute = edit("absolute", MULTIPLY, "np.multiply(x, 2.0)", "abs(np.multiply(x, 2.0))")
-    steps["double"].holes.append(Hole(Mutant("double", absolute), (2,)))
+    steps["double"].holes += (Hole(Mutant("double", absolute), (2,)),)
     monkeypatch.setattr(builder, "search_mutants", lambda _: steps)
     mutants_file(project).unlink()
     before = contents(release(project))

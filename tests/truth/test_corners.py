@@ -9,6 +9,7 @@ import pytest
 
 from autograder.exam.draw import draw_exam
 from autograder.exam.expected_json import load_release
+from autograder.exam.questions import no_edits
 from autograder.explain.edit_words import GENERATED
 from autograder.explain.feedback_text import check_markdown
 from autograder.results import Outcome
@@ -35,7 +36,7 @@ def exam_without_mistakes(assignment: str, steps: Collection[str], seed: int) ->
     return replace(
         draw_exam(replace(source, assignment=alone, mistakes=()), seed),
         substitution=None,
-        generated=None,
+        generated=no_edits,
     )
 
 

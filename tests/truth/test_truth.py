@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from autograder.exam.draw import draw_exam
+from autograder.exam.questions import no_edits
 from autograder.explain.feedback_text import check_markdown
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import best_sandbox
@@ -79,7 +80,7 @@ def test_no_mark_changes_between_seeds(assignment: str) -> None:
     """Without generated mistakes, on which no mark depends."""
     sample = [row for row in VARIANTS if row.assignment == assignment][::SAMPLE]
     drawn = (draw_exam(source_of(assignment), seed) for seed in SEEDS)
-    exams = [replace(exam, generated=None) for exam in drawn]
+    exams = [replace(exam, generated=no_edits) for exam in drawn]
     for row in sample:
         assert isinstance(row.of, Variant)
         session = open_session(exams[0], text_of(assignment, row.of))

@@ -15,13 +15,14 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from autograder.assignment.cases import Draw
 from autograder.assignment.checks import DOCUMENTED, VALUE
 from autograder.compare import agrees, closest
-from autograder.exam.changed_inputs import drawn_anew, paths
 from autograder.exam.draw import draw_exam
 from autograder.exam.mutants import Workshop, read_mutants
-from autograder.exam.questions import Request
+from autograder.exam.questions import Request, no_edits
 from autograder.exam.reference import observe, try_to_observe
 from autograder.exam.sketch import sketched
 from autograder.explain.edit_words import GENERATED
@@ -29,7 +30,7 @@ from autograder.grading.grader import Grader
 from autograder.reasons import Reason
 from autograder.results import Outcome
 from autograder.testing import InProcessSession, open_in_process
-from autograder.values.values import freeze
+from autograder.values.values import Array, DictValue, freeze
 from tests.exams import ASSIGNMENTS, exam_of, source_of
 from tests.truth.variant import base_of
 
@@ -388,7 +389,7 @@ class Judge:
         check = self._checks[program.step]
         session = open_in_process(self.exam, program.source)
         result = Grader(self.exam, session).check(check)
-        written = replace(self.exam, generated=None)
+        written = replace(self.exam, generated=no_edits)
         before = Grader(written, open_in_process(written, program.source)).check(check)
         full = result.score == result.max_score
         equivalent = self._right(check, session) and all(self._right_in_the_exam(check, session))
@@ -476,11 +477,10 @@ class Judge:
         for inputs in self._many(check.name):
             request = functools.partial(Request, "observe", check.name, VALUE, 0)
             seen = session.observe(request(inputs))
-            for path in paths(inputs):
-                if path[-1] in named:
-                    other = session.observe(request(drawn_anew(inputs, path)))
-                    if other.outcome is Outcome.PASSED and not agrees(other.value, seen.value):
-                        return False
+            for changed in _with_another(inputs, named):
+                other = session.observe(request(changed))
+                if other.outcome is Outcome.PASSED and not agrees(other.value, seen.value):
+                    return False
         return True
 
     def _draw_many(self, step: str) -> list[dict[str, Value]]:
@@ -592,3 +592,31 @@ __all__ = [
     "Words",
     "random_programs",
 ]
+
+
+def _with_another(inputs: Inputs, names: set[str]) -> Iterator[dict[str, Value]]:
+    """Yield the inputs with another value for one of these names, which may be a key of a dict."""
+    for name, value in inputs.items():
+        if name in names:
+            yield {**inputs, name: _another(value)}
+        elif isinstance(value, DictValue):
+            for key, _ in value.items:
+                if key in names:
+                    items = (
+                        (one, _another(part) if one == key else part) for one, part in value.items
+                    )
+                    yield {**inputs, name: DictValue(tuple(items))}
+
+
+def _another(value: Value) -> Value:
+    """Return another value of the same type and shape, if there is one."""
+    match value:
+        case Array():
+            return replace(value, data=np.roll(value.data, 1))
+        case bool():
+            return not value
+        case int() | float():
+            return value + 1
+        case str():
+            return " ".join(value.split()[::-1])
+    return value
