@@ -245,9 +245,6 @@ class ExportOptions:
     without_questions: bool = option(
         "Leave out the open questions, which people mark, and their points.", default=False
     )
-    gradebook: str | None = option(
-        "Add the points that people gave to open questions in nbgrader's gradebook.", metavar="URL"
-    )
 
 
 ExportOptions.__doc__ = f"{ExportOptions.__doc__}\n    FORMAT is {', '.join(FORMATS)}."
