@@ -82,7 +82,6 @@ def _figures(graded: Sequence[Entry]) -> dict[str, Any]:
         "graded": len(results),
         "scores": scores_of(results),
         "steps": steps,
-        "doubtful": [step for step in steps if step.is_doubtful],
         "hardest": [step for step in steps if step.difficulty == hardest],
         "is_hard": hardest < HARD,
         "weak": _weak(graded),
