@@ -63,7 +63,7 @@ def report_page(
         cards=cards,
         common=[card for card in cards if card.count > 1],
         merged=[one.folder.resolve().name for one in folders[1:] and folders],
-        facts=folders[0].facts if len(folders) == 1 else {},
+        facts=entries[0].result if len(folders) == 1 else None,
         statuses=Counter(entry.result.status for entry in entries),
         absent=sum(len(one.students) for one in found if one.name == "absent"),
         concerns=found,
