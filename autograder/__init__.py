@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from autograder.assignment.cases import corner, documented, drawn
     from autograder.assignment.checks import alternative, check, criterion, fallback, remark
-    from autograder.assignment.checks import criterion as aspect
     from autograder.assignment.mistakes import mistake, shared_mistake
     from autograder.compare import Right
     from autograder.values.values import printed
@@ -34,7 +33,6 @@ __all__ = [
     "Right",
     "__version__",
     "alternative",
-    "aspect",
     "check",
     "corner",
     "criterion",
@@ -50,7 +48,6 @@ __all__ = [
 _FROM = {
     "Right": ("compare", "Right"),
     "alternative": ("assignment.checks", "alternative"),
-    "aspect": ("assignment.checks", "criterion"),  # the name in files that were released earlier
     "check": ("assignment.checks", "check"),
     "corner": ("assignment.cases", "corner"),
     "criterion": ("assignment.checks", "criterion"),

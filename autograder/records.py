@@ -21,7 +21,7 @@ import json
 import math
 import types
 import typing
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, Union
 
@@ -42,15 +42,7 @@ _SHOWN = 40  # characters of a name that nobody knows
 
 
 class RecordError(ValueError):
-    """Data that have another form than their record; the text begins with the path to them."""
-
-    def __init__(self, what: str, path: str = "") -> None:
-        super().__init__(f"{path.removeprefix('.')}: {what}" if path else what)
-        self._what, self._path = what, path
-
-    def within(self, part: str) -> RecordError:
-        """Return the error as the whole sees it that this part belongs to."""
-        return RecordError(self._what, part + self._path)
+    """Data that have another form than their record; the text begins with the names of the fields around them."""
 
 
 class _Field(NamedTuple):
@@ -112,10 +104,10 @@ class Reader:
             items = _items(data, self._most)
             if len(items) != len(inner):
                 raise RecordError(f"{len(items)} items instead of {len(inner)}")
-            return tuple(self._parts(inner, items, clean))
+            return tuple(map(self._value, inner, items, itertools.repeat(clean)))
         if origin in (tuple, frozenset):
             items = _items(data, self._most)
-            return origin(self._parts(itertools.repeat(inner[0]), items, clean))
+            return origin(self._value(inner[0], item, clean) for item in items)
         if origin in (dict, Mapping):
             key, value = inner
             return self._mapping(key, value, data, clean)
@@ -133,28 +125,16 @@ class Reader:
                 continue
         return self._value(last, data, clean)
 
-    def _parts(self, kinds: Iterable[Any], items: Sequence[Any], clean: Clean) -> list[Any]:
-        found: list[Any] = []
-        try:
-            for kind, item in zip(kinds, items, strict=False):
-                found.append(self._value(kind, item, clean))
-        except RecordError as error:
-            raise error.within(f"[{len(found)}]") from None
-        return found
-
     def _mapping(self, key: Any, value: Any, data: Any, clean: Clean) -> dict[Any, Any]:
         found: dict[Any, Any] = {}
         entries = _entries(data, "dict")
         if len(entries) > self._most:
             raise RecordError(f"more than {self._most} items")
         for name, item in entries:
-            try:
-                known = self._value(key, name, clean)
-                if known in found:
-                    raise RecordError("twice")  # noqa: TRY301 - the path is added below
-                found[known] = self._value(value, item, clean)
-            except RecordError as error:
-                raise error.within(f"[{name!r:.{_SHOWN}}]") from None
+            known = self._value(key, name, clean)
+            if known in found:
+                raise RecordError(f"{name!r:.{_SHOWN}}: twice")
+            found[known] = self._value(value, item, clean)
         return found
 
     def _record(self, kind: Any, data: Any) -> Any:
@@ -164,15 +144,15 @@ class Reader:
             if type(name) is not str or name not in known:
                 raise RecordError(f"an unknown field {name!r:.{_SHOWN}}")
             if name in values:
-                raise RecordError("twice", f".{name}")
+                raise RecordError(f"{name}: twice")
             try:
                 values[name] = self._value(known[name].kind, item, known[name].clean)
             except RecordError as error:
-                raise error.within(f".{name}") from None
+                raise RecordError(f"{name}: {error}") from None
         if len(values) < len(known):
             for name, one in known.items():
                 if one.required and name not in values:
-                    raise RecordError("missing", f".{name}")
+                    raise RecordError(f"{name}: missing")
         return kind(**values)
 
     def _fields(self, kind: Any) -> dict[str, _Field]:

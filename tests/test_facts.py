@@ -57,7 +57,6 @@ ALLOWED = {
     ("explain/raised.py", r"name '(\w+)' is not defined"): "Python",
     ("explain/whole_file.py", r"No module named '([\w.]+)'"): "Python",
     ("explain/whole_file.py", "not callable"): "Python",
-    ("nbgrader/collected.py", "No submitted file: "): "nbgrader's log",
     ("reports/formats/canvas.py", "(read only)"): "Canvas's gradebook",
     ("reports/formats/canvas.py", "points possible"): "Canvas's gradebook",
     ("submission/roster.py", "canvas group id"): "Canvas's export of groups",

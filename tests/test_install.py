@@ -118,7 +118,6 @@ def test_what_the_package_offers_is_there() -> None:
     authors = {
         "Right",
         "alternative",
-        "aspect",
         "check",
         "corner",
         "criterion",
@@ -131,7 +130,6 @@ def test_what_the_package_offers_is_there() -> None:
         "shared_mistake",
     }
     assert offered.keys() == authors | {"__version__"}
-    assert offered["criterion"] is offered["aspect"]
 
 
 @pytest.mark.unit

@@ -25,7 +25,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograder.assignment.checks import refuse_other
 from autograder.values.values import Array, tensor
 
 if TYPE_CHECKING:
@@ -157,8 +156,6 @@ def documented(step: str) -> Callable[[DocumentedFunction], DocumentedFunction]:
 
 
 def _declared(kind: str, step: str, special: str = "") -> Callable[[Any], Any]:
-    refuse_other(str, step=step, says=special)
-
     def declare(function: Any) -> Any:
         vars(function)[_ATTRIBUTE] = kind, step, special
         return function

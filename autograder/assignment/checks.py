@@ -98,9 +98,6 @@ KINDS = frozenset(
 OF_NUMBERS = ("shape", "values", "sums")
 VALUE = "value"
 DOCUMENTED = "documented"
-_ARGUMENTS = {
-    float: "a number", str: "a text", tuple: 'a tuple of texts, such as ("queries", "keys")', dict: "a dict"
-}  # fmt: skip
 # What a worker calls the module of the probes.
 PROBES = "probes"
 _PREFIX = "test_"
@@ -168,12 +165,6 @@ class Check:
     builds_on: tuple[str, ...] = ()
     hints: Mapping[str, str] = field(default_factory=dict, compare=False)
 
-    def __post_init__(self) -> None:
-        refuse_other(tuple, returns=self.returns, builds_on=self.builds_on)
-        refuse_other(dict, axes=self.axes)
-        for axes in self.axes.values():
-            refuse_other(tuple, axes=axes)
-
     @property
     def points(self) -> float:
         """Return the points for the whole step."""
@@ -217,9 +208,7 @@ def check(
         words: the sentence whose tokens are the rows of the answer for the documents' inputs.
         builds_on: the steps that a student may call here although the reference does not.
     """
-    refuse_other(float, points=points, documented=documented, slack=slack)
     named = {"": axes} if isinstance(axes, tuple) else axes or {}
-    refuse_other(str, words=words)
 
     def declare(probe: Probe) -> Probe:
         expects, looks = _docstring(probe)
@@ -255,8 +244,6 @@ def criterion(
         raises: the exception of Python that the step must raise here, or one of a subclass.
     """
 
-    refuse_other(float, points=points, slack=slack)
-
     def declare(probe: Probe) -> Probe:
         expects, looks = _docstring(probe)
         asked, kind = probe, ""
@@ -277,18 +264,6 @@ def _step_of(probe: Probe) -> str:
             f"`{name}` must be called `test_` and its step: pytest runs no other."
         )
     return name.removeprefix(_PREFIX)
-
-
-def refuse_other(kind: type, **arguments: object) -> None:
-    """Raise AssignmentError if an argument of a declaration is of another type."""
-    for name, value in arguments.items():
-        fits = isinstance(value, (int, float) if kind is float else kind)
-        if isinstance(value, tuple):
-            fits = fits and all(isinstance(part, str) for part in value)
-        if not fits:
-            raise AssignmentError(
-                f"{name}= must be {_ARGUMENTS[kind]}, and it is {type(value).__name__}."
-            )
 
 
 def _refuse_exception(raises: object, name: str, *, alone: bool) -> None:

@@ -27,7 +27,7 @@ import functools
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from autograder.assignment.checks import VALUE, refuse_other
+from autograder.assignment.checks import VALUE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -70,9 +70,6 @@ class Mistake:
     inside: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        refuse_other(str, step=self.step, says=self.says, look=self.look, same_as=self.same_as)
-        refuse_other(dict, also=self.also, written=self.written)
-        refuse_other(tuple, inside=self.inside)
         for pattern in self.written:
             ast.parse(pattern, mode="eval")
 

@@ -15,7 +15,7 @@ from autograder.release.build import (
     write_build,
     write_course,
 )
-from autograder.release.trial import repeated_inputs, try_out
+from autograder.release.trial import try_out
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,8 +41,6 @@ def run(options: BuildOptions) -> int:
     if not options.keep:
         for plan in plans:
             try_out(plan.source, plan.exam, plan.mutants)
-            for words in repeated_inputs(plan.exam):
-                click.echo(words)
     for plan in plans:
         _write(plan, options.course, keep=plan in edited)
     return Exit.DONE

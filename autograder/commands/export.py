@@ -15,34 +15,32 @@ from autograder.files import write_whole
 from autograder.grading.overrides import OVERRIDES_FILE
 from autograder.reports.formats.format import Export, Format, Rendered
 from autograder.reports.graded_class import load_graded_class
-from autograder.wheel import INSTALL_INSTRUCTOR
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from autograder.commands.options import ExportOptions
-    from autograder.reports.graded_class import GradedClass
 
 
 def run(options: ExportOptions) -> int:
     """Write the format; return the exit code. Raises UsageError before anything is written."""
     format_ = options.format
     _refuse_wrong_file(format_, options.into)
-    column = options.column, options.scale, options.keep
+    column = options.column, options.keep
     if not format_.fills and any(column):
         raise UsageError(
-            f"--column, --scale and --keep are about the column of a file that is filled; {format_.name} fills none."
+            f"--column and --keep are about the column of a file that is filled; {format_.name} fills none."
         )
-    graded, waiting = _with_manual_marks(load_graded_class(options.folder), options.gradebook)
+    graded = load_graded_class(options.folder)
     if options.without_questions:
-        graded, waiting = graded.without_questions, ()
+        graded = graded.without_questions
     rendered = format_.render(Export(graded, options.into, *column))
     _add_to_platform(format_, rendered)
     if options.into is not None:
         write_whole(options.into, rendered.data)
     else:
         _print(rendered)
-    notes = [*rendered.notes, *waiting]
+    notes = [*rendered.notes]
     if lacking := sorted((*graded.missing, *graded.unreadable)):
         notes.append(
             f"Without a readable results.json: {', '.join(lacking)}. Run `autograder grade` again."
@@ -80,17 +78,6 @@ def needs_extra(option: str, install: str) -> Iterator[None]:
         raise UsageError(
             f"{option} needs the module {error.name!r}. In the kit's folder: {install}"
         ) from None
-
-
-def _with_manual_marks(
-    graded: GradedClass, gradebook: str | None
-) -> tuple[GradedClass, tuple[str, ...]]:
-    """Add what people marked in nbgrader, and notes. Only `--gradebook` needs nbgrader."""
-    if gradebook is None:
-        return graded, ()
-    with needs_extra("--gradebook", INSTALL_INSTRUCTOR):
-        from autograder.nbgrader.manual_marks import with_manual_marks  # noqa: PLC0415
-    return with_manual_marks(graded, gradebook)
 
 
 def _print(rendered: Rendered) -> None:

@@ -220,31 +220,28 @@ def _grade_all(
     options: GradeOptions,
 ) -> int:
     """Grade, write and show each submission, and the class at the end; return the exit code."""
-    console = open_console()
     nobody = [name for name, one in found.items() if one.nameless] if marks is not None else []
     results: dict[str, Result] = {}
     ended = False
-    with ClassProgress(console, len(found), quiet=options.quiet) as progress:
-        try:
-            with closing(grading.results(folder.to_grade(found))) as graded:
-                for one in chain.from_iterable(map(folder.for_each_member, _reported(graded))):
-                    result = folder.write(one)
-                    if marks is not None and result.student not in nobody:
-                        marks.write(result)
-                    results[result.student] = result
-                    progress.advance(result, kept=result.student in folder.kept)
-            ended = True
-        except KeyboardInterrupt:
-            say(
-                f"Stopped after {len(results)} of {len(found)}. The same command goes on from here."
-            )
-            return Exit.INTERRUPTED
-        finally:
-            with _signals(signal.SIG_IGN, "SIGINT", *_ENDS):  # the last writes are short
-                folder.finish(ended=ended)
+    progress = ClassProgress(len(found), quiet=options.quiet)
+    try:
+        with closing(grading.results(folder.to_grade(found))) as graded:
+            for one in chain.from_iterable(map(folder.for_each_member, _reported(graded))):
+                result = folder.write(one)
+                if marks is not None and result.student not in nobody:
+                    marks.write(result)
+                results[result.student] = result
+                progress.advance(result, kept=result.student in folder.kept)
+        ended = True
+    except KeyboardInterrupt:
+        say(f"Stopped after {len(results)} of {len(found)}. The same command goes on from here.")
+        return Exit.INTERRUPTED
+    finally:
+        with _signals(signal.SIG_IGN, "SIGINT", *_ENDS):  # the last writes are short
+            folder.finish(ended=ended)
     counts, pages = progress.summary, not options.no_pages
     by_name = [results[name] for name in sorted(results)]
-    tell_end(console, by_name, options.out, counts, folder, quiet=options.quiet, pages=pages)
+    tell_end(open_console(), by_name, options.out, counts, folder, quiet=options.quiet, pages=pages)
     if marks is not None:
         _tell_gradebook(len(results), [*marks.blank, *nobody])
     if options.format:

@@ -1,18 +1,14 @@
-"""Show how far the grading of a class is: a bar on a terminal, plain lines elsewhere."""
+"""Show how far the grading of a class is, a line for each result."""
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Self
-
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+from typing import TYPE_CHECKING
 
 from autograder.commands.console import say
 from autograder.results import Status, points_short
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from autograder.results import Result
 
 KEPT = "kept"
@@ -21,27 +17,15 @@ KEPT = "kept"
 class ClassProgress:
     """The progress of a class. A kept result was there before; the others are new."""
 
-    def __init__(self, console: Console, total: int, *, quiet: bool = False) -> None:
-        no_bar = quiet or not console.is_terminal
-        columns = ("grading", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        self._bar = Progress(*columns, console=console, transient=True, disable=no_bar)
-        self._task = self._bar.add_task("grading", total=total)
+    def __init__(self, total: int, *, quiet: bool = False) -> None:
         self._total = total
-        self._says = no_bar and not quiet
+        self._quiet = quiet
         self._counts: Counter[str] = Counter()
-
-    def __enter__(self) -> Self:
-        self._bar.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._bar.stop()
 
     def advance(self, result: Result, *, kept: bool) -> None:
         """Count one result, and show it."""
         self._counts[KEPT if kept else result.status.value] += 1
-        self._bar.advance(self._task)
-        if self._says:
+        if not self._quiet:
             status = "" if result.status is Status.GRADED else f" {result.status.value}"
             status += f" ({KEPT})" if kept else ""
             score = points_short(result)

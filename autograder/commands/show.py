@@ -11,7 +11,8 @@ from autograder import __version__
 from autograder.commands import Exit
 from autograder.commands.console import named_step, say
 from autograder.errors import Rejected, UsageError
-from autograder.grading.appeal import judge_again
+from autograder.grading.grade import begin, load
+from autograder.grading.grader import Grader
 from autograder.grading.open_run import Setting, reopen_run
 from autograder.grading.run_seed import earlier_run
 from autograder.reports.appeal_text import WARNING, appeal_text, given_by_hand
@@ -54,8 +55,12 @@ def run(options: ShowOptions) -> int:
             text = _by_hand(kept)
         else:
             submission = _submission(options.folder, member, assignment, scratch)
-            judged = judge_again(opened.exam, submission, opened.sandbox, check.name)
-            text = appeal_text(check, judged, kept, full=options.every)
+            session = stack.enter_context(begin(opened.exam, submission, opened.sandbox))
+            load(session)
+            grader = Grader(opened.exam, session)
+            for each in assignment.checks:
+                grader.ask(each)
+            text = appeal_text(grader, check, kept, full=options.every)
     where = one_line(absolute(options.folder / member.path), 500)
     say(f"{WARNING}\n\n{one_line(member.student)}, {assignment.name}: {where}\n{text}")
     return Exit.DONE

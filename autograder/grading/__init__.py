@@ -11,6 +11,5 @@ budget          what judging one submission may cost    batch           many sub
 engines         where they are graded: here, or in processes that are replaced if they die
 cluster         grading on a Dask cluster               capacity        the cores and the memory for it
 open_run        opens a run, for one process at a time  run_seed        a run's seed and id
-appeal          one check judged again, with all that it rests on
 overrides       marks that a person changes             lateness        how late a hand-in is, and what it costs
 """

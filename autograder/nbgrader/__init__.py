@@ -8,7 +8,6 @@ submitted_cells  a submitted `.py`, notebook and answer file as cells of the not
 rebuild          puts a student's answers into the released notebook
 student_text     a student's Markdown, without tags and dangerous links
 preprocessors    writes marks and feedback to the notebook and the gradebook
-manual_marks     reads what people marked, for `autograder export --gradebook`
 feedback_exporter  the student's page, with TeX formulas as MathML
 gradebook        writes marks to the gradebook; used by `autograder grade --gradebook` too
 

@@ -27,7 +27,6 @@ from autograder.text import first_of, one_line, without_invisible
 
 if TYPE_CHECKING:
     import datetime as dt
-    import logging
     from collections.abc import Iterator
 
 TIMESTAMP = "timestamp.txt"
@@ -129,20 +128,6 @@ def _exchange_wrote(course: Any, config: Any, received: str) -> bool:
         )
     except OSError:  # no exchange, or not for this user
         return False
-
-
-@contextmanager
-def without_missing_notebooks(log: logging.Logger) -> Iterator[None]:
-    """Keep nbgrader from warning of each submission without a notebook: a `.py` is graded, too."""
-
-    def other(record: logging.LogRecord) -> bool:
-        return not str(record.msg).startswith("No submitted file: ")
-
-    log.addFilter(other)
-    try:
-        yield
-    finally:
-        log.removeFilter(other)
 
 
 @contextmanager

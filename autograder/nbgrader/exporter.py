@@ -26,7 +26,7 @@ from traitlets import Bool, Float, Int, Unicode
 from autograder.errors import KitError
 from autograder.grading.open_run import Setting
 from autograder.nbgrader.autograde import Grading
-from autograder.nbgrader.collected import careful_copies, guard_hand_ins, without_missing_notebooks
+from autograder.nbgrader.collected import careful_copies, guard_hand_ins
 from autograder.nbgrader.gradebook import (
     cells_to_show,
     enter_assignment,
@@ -128,7 +128,6 @@ class GradingExporter(NotebookExporter):
                 self.book = stack.enter_context(Gradebook(course.db_url, course.course_id))
                 stack.enter_context(opened_once(self.book))
                 stack.enter_context(careful_copies(course))
-                stack.enter_context(without_missing_notebooks(self.log))
                 self._read_release()
             except KitError as error:
                 self.log.error(str(error))  # noqa: TRY400 - the message is enough

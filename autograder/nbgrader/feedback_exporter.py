@@ -15,7 +15,7 @@ from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets.config import Config
 
-from autograder.nbgrader.preprocessors import STEP_LIST, SUMMARY
+from autograder.nbgrader.preprocessors import SUMMARY
 
 _TEMPLATE = "kit_feedback"
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -80,11 +80,9 @@ class ShowSummary(NbGraderPreprocessor):
     """Move the summary to the head of the page, and leave out the cell that imports `check`."""
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
-        """Give the template the summary as HTML, without the list of steps; empty if the notebook has none."""
+        """Give the template the summary as HTML; empty if the notebook has none."""
         outputs = (one for cell in nb.cells if cell.get("id") == SUMMARY for one in cell.outputs)
-        resources["nbgrader"]["summary"] = "".join(
-            output.data["text/html"] for output in outputs if STEP_LIST not in output.metadata
-        )
+        resources["nbgrader"]["summary"] = "".join(one.data["text/html"] for one in outputs)
         nb.cells = [cell for cell in nb.cells if cell.get("id") not in (SUMMARY, "setup")]
         return nb, resources
 

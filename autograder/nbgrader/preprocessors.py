@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 # The id of the cell with the summary. No student's cell has it: they are numbered.
 SUMMARY = "how-this-was-graded"
-# Marks the output that lists the steps: a page of feedback has a list of its own, with links.
-STEP_LIST = "kit_steps"
 _NOT_WRAPPED = 100_000
 
 
@@ -65,15 +63,12 @@ def _show_feedback(nb: Any, result: Result) -> None:
 def _head(result: Result, remarks: list[str]) -> Any:
     """Return a cell that nbgrader ignores: a summary, or first why nothing could be graded."""
     head = new_cell("code", SUMMARY, "# How this was graded")
-    score, steps, *words = summary_parts(result)
+    score, *words = summary_parts(result)
     why, about = [], result.about
     if result.status is Status.REJECTED:
         why, about = [*paragraphs(f"Rejected: {result.output}")], ()
     more = [*words, *about, *paragraphs(*remarks)]
-    head.outputs = [
-        _output(parts, _NOT_WRAPPED) for parts in ([*why, score], [steps], more) if parts
-    ]
-    head.outputs[1].metadata[STEP_LIST] = True
+    head.outputs = [_output(parts, _NOT_WRAPPED) for parts in ([*why, score], more) if parts]
     return head
 
 

@@ -54,15 +54,6 @@ def _of_drawn(source: Source, step: str, words: str) -> Problem:
     return Problem("cases.py", getattr(source.cases.drawn[step], "__name__", ""), words)
 
 
-def repeated_inputs(exam: Exam) -> Iterator[str]:
-    """Yield a warning for each input that is the same in all cases: code with this constant is right."""
-    for check in exam.assignment.checks:
-        first, *others = exam.questions_for(check, check.criterion(VALUE))
-        for name, value in first.inputs.items():
-            if all(agrees(value, one.inputs.get(name)) for one in others):
-                yield f"Warning: `{name}` is the same in all cases of `{check.name}`; draw it in cases.py."
-
-
 @dataclass(frozen=True)
 class _Trial:
     source: Source

@@ -9,17 +9,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from autograder.assignment.checks import inputs_used, probe_name
+from autograder.compare import closest
 from autograder.explain.feedback_text import check_markdown
+from autograder.explain.recognise import known_mistakes
 from autograder.explain.wording import describe, error_words, fault, part_of_answer
 from autograder.results import Outcome, points_words
 from autograder.text import clean_text, one_line
 from autograder.values.values import Array, DictValue, ListValue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator
 
-    from autograder.assignment.checks import Check
-    from autograder.grading.appeal import JudgedCase, JudgedCheck, JudgedCriterion
+    from autograder.assignment.checks import Check, Criterion
+    from autograder.exam.questions import Question
+    from autograder.grading.grader import Grader
+    from autograder.grading.observations import Observations
+    from autograder.grading.points import CriterionResult
     from autograder.results import CheckResult, Observation, Override
     from autograder.values.values import Value
 
@@ -29,52 +34,65 @@ _WIDTH = 110
 _LONGEST_TEXT = 2_000
 
 
-def appeal_text(check: Check, judged: JudgedCheck, kept: CheckResult, *, full: bool = False) -> str:
+def appeal_text(grader: Grader, check: Check, kept: CheckResult, *, full: bool = False) -> str:
     """Return the text: points, what lost them, and the student's feedback.
 
     Args:
-        judged: the check, judged again.
+        grader: judges the check again, unless it has.
         kept: the check's result in the folder of results, with the points that a person gave.
         full: every case of every criterion, and not only those that are wrong.
     """
-    parts = [_points(judged.result, kept)]
-    for criterion in judged.criteria:
-        parts += [_heading(criterion), *_cases(check, criterion, criterion.cases, full=full)]
-        if criterion.again:
-            steps = ", ".join(criterion.stand_ins)
-            name = criterion.criterion.name
-            parts.append(f"-- {name}, asked again with right answers for {steps}:")
-            parts += _cases(check, criterion, criterion.again, full=full)
-    words = check_markdown(judged.result)
+    result = grader.check(check)
+    settled = grader.settled[check.name]
+    parts = [_points(result, kept)]
+    for criterion in check.criteria:
+        judged = settled.results.get(criterion.name)
+        parts.append(_heading(criterion, judged))
+        if judged is not None:
+            parts += _cases(grader, check, criterion, grader.observations, full=full)
+        if judged is not None and settled.again is not None:
+            steps = ", ".join(sorted(settled.called))
+            parts.append(f"-- {criterion.name}, asked again with right answers for {steps}:")
+            parts += _cases(grader, check, criterion, settled.again.observations, full=full)
+    words = check_markdown(result)
     parts.append(f"What the student read:\n\n{indent(words or '(nothing)', '  ')}")
     return "\n\n".join(parts)
 
 
 def _cases(
-    check: Check, judged: JudgedCriterion, cases: Iterable[JudgedCase], *, full: bool
-) -> list[str]:
-    """Return the wrong cases, or all, each with what was asked, seen and expected."""
-    return [
-        f"-- {number}: {case.question.kind} case, {probe_name(case.probe)}\n"
-        + indent(_dump(_case(check, judged, case)), "  ")
-        for number, case in enumerate(cases, start=1)
-        if full or case.seen.outcome is not Outcome.PASSED or case.difference is not None
-    ]
+    grader: Grader, check: Check, criterion: Criterion, observations: Observations, *, full: bool
+) -> Iterator[str]:
+    """Yield the wrong cases, or all, each with what was asked, seen and expected."""
+    number = 0
+    for question in grader.exam.questions_for(check, criterion):
+        for at, probe in enumerate(criterion.all_probes):
+            if (seen := observations.seen(question, at)) is None:
+                continue
+            number += 1
+            case = _case(check, criterion, question, at, seen)
+            if full or seen.outcome is not Outcome.PASSED or case["difference"] is not None:
+                title = f"-- {number}: {question.kind} case, {probe_name(probe)}"
+                yield f"{title}\n{indent(_dump(case), '  ')}"
 
 
-def _case(check: Check, judged: JudgedCriterion, case: JudgedCase) -> dict[str, object]:
-    criterion, inputs = judged.criterion, case.question.inputs
-    used = inputs_used(case.probe, inputs) or inputs
-    part = part_of_answer(check, criterion.name, case.difference.path) if case.difference else ""
+def _case(
+    check: Check, criterion: Criterion, question: Question, probe: int, seen: Observation
+) -> dict[str, object]:
+    answers, inputs = question.answers[probe], question.inputs
+    difference, fits = None, list[str]()
+    if seen.outcome is Outcome.PASSED:
+        difference = closest(answers.right, seen.value, criterion.slack).difference
+        fits = known_mistakes(answers, seen)
+    used = inputs_used(criterion.all_probes[probe], inputs) or inputs
     return {
         "called with": {name: _plain(inputs[name]) for name in used},
-        "observed": _seen(case.seen),
-        "expected": [_plain(right.value) for right in case.right],
-        "decimals": [right.decimals for right in case.right],
+        "observed": _seen(seen),
+        "expected": [_plain(right.value) for right in answers.right],
+        "decimals": [right.decimals for right in answers.right],
         "tolerance times": criterion.slack,
-        "difference": case.difference and clean_text(fault(check, case.difference), _LONGEST_TEXT),
-        "part": part,
-        "known mistakes that fit": list(case.fits),
+        "difference": difference and clean_text(fault(check, difference), _LONGEST_TEXT),
+        "part": part_of_answer(check, criterion.name, difference.path) if difference else "",
+        "known mistakes that fit": fits,
     }
 
 
@@ -131,16 +149,17 @@ def given_by_hand(given: Override) -> str:
     return one_line(", ".join(filter(None, said)), _LONGEST_TEXT)
 
 
-def _heading(judged: JudgedCriterion) -> str:
-    title = f"== {judged.criterion.name}: {judged.points:g} of {judged.criterion.points:g} points"
-    if judged.result is None:
+def _heading(criterion: Criterion, judged: CriterionResult | None) -> str:
+    points = judged.points if judged else 0.0
+    title = f"== {criterion.name}: {points:g} of {criterion.points:g} points"
+    if judged is None:
         return f"{title}. It counts only where the value is right."
-    mistakes = judged.result.feedback.mistakes if judged.result.feedback else ()
-    repetition = judged.result.repetition
+    mistakes = judged.feedback.mistakes if judged.feedback else ()
+    repetition = judged.repetition
     facts = {
-        "outcome": judged.result.outcome.words,
+        "outcome": judged.outcome.words,
         "recognised": list(mistakes),
-        "right with right answers for": list(judged.result.called),
+        "right with right answers for": list(judged.called),
         "half, for a known mistake of": list(repetition.steps_of(mistakes)) if repetition else [],
     }
     return f"{title}\n{indent(_dump({name: one for name, one in facts.items() if one}), '  ')}"

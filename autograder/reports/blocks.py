@@ -20,7 +20,6 @@ from autograder.results import (
     Status,
     as_markdown,
     paragraphs,
-    points_short,
     points_words,
 )
 from autograder.text import clean_text, without_commands
@@ -53,9 +52,6 @@ _OUTPUT = Markup('<div class="tex2jax_ignore mathjax_ignore">{}</div>')
 _BADGE = Markup(
     '<p><strong style="background-color:{};color:#ffffff;padding:1px 8px;border-radius:4px">{} {}</strong>'
     " <code>{}</code>: {}</p>"
-)
-_PILL = Markup(
-    '<span style="background-color:{};color:#ffffff;padding:2px 9px;border-radius:11px;white-space:nowrap">{}</span>'
 )
 _SCORE = Markup('<p style="font-size:1.5em;margin:0 0 0.3em"><strong>{}</strong></p>')
 
@@ -156,23 +152,14 @@ def printed_parts(printed: str) -> list[Drawn]:
 
 
 def summary_parts(result: Result) -> list[Block | Drawn]:
-    """Return the results in brief: the score first, the steps as a path, and the first one to work on."""
+    """Return the results in brief: the score first, then the first step to work on."""
     first = where_to_begin(result.checks) if result.status is Status.GRADED else None
     score = f"The steps earned {points_words(result)}."
     right = sum(state_of(check).is_right for check in result.checks)
     words = f"{right} of {len(result.checks)} steps {'is' if right == 1 else 'are'} right."
     begin = f" Begin with `{first.step}`." if first else ""
-    states = [(check, state_of(check)) for check in result.checks]
-    steps = [f"{state.sign} {check.step} {points_short(check)}" for check, state in states]
-    pills = (
-        _PILL.format(state.colour, step) for (_, state), step in zip(states, steps, strict=True)
-    )
-    path = Markup('<p style="line-height:2.2">{}</p>').format(Markup(" ").join(pills))
     head = _SCORE.format(score) + as_html([Block(words + begin)])
-    parts: list[Block | Drawn] = [
-        Drawn(head, f"{score} {words}{begin}"),
-        Drawn(path, ", ".join(steps)),
-    ]
+    parts: list[Block | Drawn] = [Drawn(head, f"{score} {words}{begin}")]
     if first is None:
         return parts
     blocks = feedback_blocks(first.feedback) if first.feedback else []

@@ -204,7 +204,7 @@ def _member(line: bytes) -> Member:
     labels = {label for label, _ in member.pieces}
     for name, step in member.steps.items():
         if step.piece not in labels:
-            raise RecordError(f"no piece is called {step.piece!r}", f"steps[{name!r}]")
+            raise RecordError(f"steps: {name}: no piece is called {step.piece!r}")
     return member
 
 

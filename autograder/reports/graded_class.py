@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from autograder.errors import UsageError
 from autograder.grading.overrides import late_anew, overrides_digest
 from autograder.grading.run_seed import RUN_FILE
-from autograder.records import load_json
 from autograder.reports.class_record import CLASS_FILE, Member, load_class
 from autograder.reports.gradescope_json import RESULTS_FILE, load_results, results_in
 from autograder.results import Status
@@ -69,7 +68,6 @@ class GradedClass:
         missing: students of the class without a `results.json`.
         outdated: `overrides.csv` was changed after the run, so the marks do not hold the change.
         gone: students with results whose submission is no longer there.
-        facts: the content of `run.json`, except the seed.
     """
 
     folder: Path
@@ -80,7 +78,6 @@ class GradedClass:
     missing: tuple[str, ...] = ()
     outdated: bool = False
     gone: tuple[str, ...] = ()
-    facts: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def entries(self) -> Iterator[Entry]:
@@ -115,17 +112,7 @@ def load_class_results(folder: Path) -> GradedClass:
         missing=tuple(student for student in members if student not in here),
         outdated=record is not None and record.overrides_sha256 != overrides_digest(folder),
         gone=tuple(student for student in loaded if student not in members),
-        facts=_facts(folder),
     )
-
-
-def _facts(folder: Path) -> dict[str, str]:
-    """Return the content of `run.json`, except the seed; empty if it cannot be read."""
-    try:
-        content = dict(load_json((folder / RUN_FILE).read_bytes()))
-    except (OSError, ValueError, TypeError):
-        return {}
-    return {name: str(value) for name, value in content.items() if name != "seed"}
 
 
 def load_graded_class(folder: Path) -> GradedClass:

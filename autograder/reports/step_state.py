@@ -14,8 +14,7 @@ if TYPE_CHECKING:
 
 _RIGHT_SIGN, _WRONG_SIGN, _OPEN_SIGN = "\N{CHECK MARK}", "\N{BALLOT X}", "\N{WHITE CIRCLE}"
 # Colours for a notebook. White text has enough contrast on each, and a background goes with it in every theme.
-_GREEN, _AMBER, _RED, _GREY = "#1a7f37", "#8a5a00", "#b00020", "#57606a"
-_COLOURS = {"right": _GREEN, "partly": _AMBER, "wrong": _RED}
+_GREEN, _RED, _GREY = "#1a7f37", "#b00020", "#57606a"
 
 
 @dataclass(frozen=True)
@@ -51,11 +50,6 @@ class State:
     def is_open(self) -> bool:
         """Whether the step has no work yet."""
         return self.name in ("open", "missing")
-
-    @property
-    def colour(self) -> str:
-        """The colour behind the step's name and points."""
-        return _COLOURS.get(self.name, _GREY)
 
     @property
     def mark_colour(self) -> str:

@@ -10,8 +10,6 @@ import pytest
 
 from autograder.exam.expected_json import load_release
 from autograder.explain.feedback_text import check_markdown
-from autograder.grading.appeal import JudgedCheck
-from autograder.grading.appeal import judged as judged_criteria
 from autograder.grading.grader import Grader
 from autograder.reports.appeal_text import appeal_text
 from tests.graders import open_session
@@ -392,9 +390,7 @@ def test_an_appeal_shows_what_was_asked_with_right_answers(exam: Exam, solution:
     raises = "def scale_scores(scores, d_k):\n    return scores / torch.sqrt(d_k)\n"
     grader = Grader(exam, open_session(exam, f"{solution}\n\n{raises}"))
     check = exam.assignment.checks[8]
-    result = grader.check(check)
-    judged = JudgedCheck(result, judged_criteria(exam, check, grader))
-    text = appeal_text(check, judged, result, full=True)
+    text = appeal_text(grader, check, grader.check(check), full=True)
 
     assert "value: 2 of 2 points\n  {'outcome': 'raised', " in text
     assert "'right with right answers for': ['scale_scores']}" in text
@@ -406,9 +402,7 @@ def test_an_appeal_shows_what_was_asked_with_right_answers(exam: Exam, solution:
 def test_an_appeal_names_the_step_whose_mistake_was_made_again(exam: Exam, solution: str) -> None:
     grader = Grader(exam, open_session(exam, f"{solution}\n\n{UNSCALED}"))
     check = exam.assignment.checks[8]
-    result = grader.check(check)
-    judged = JudgedCheck(result, judged_criteria(exam, check, grader))
-    text = appeal_text(check, judged, result, full=True)
+    text = appeal_text(grader, check, grader.check(check), full=True)
     assert "value: 1 of 2 points\n  {'outcome': 'wrong', " in text
     assert "'half, for a known mistake of': ['scale_scores']}" in text
 

@@ -220,7 +220,7 @@ def test_double(student, case):
     "points are no number": change(
         "points=1)",
         'points="1")',
-        "toy/test_toy.py, line 4: points= must be a number, and it is str.",
+        "toy/test_toy.py, line 4, while the file is loaded: TypeError: unsupported operand",
     ),
     "documented takes more than all points": change(
         "documented=0.5",

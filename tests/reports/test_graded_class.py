@@ -97,4 +97,3 @@ def test_without_the_class_every_result_counts(tmp_path: Path) -> None:
     found = load_class_results(place)
     assert [one.student for one in found.results] == ["a", "b"]
     assert (found.missing, found.gone, dict(found.members)) == ((), (), {})
-    assert "seed" not in found.facts

@@ -25,10 +25,6 @@ if TYPE_CHECKING:
     from autograder.reports.formats.format import Export
     from autograder.results import CheckResult, Result
 
-# GitHub shows ten annotations of each kind for a step, so one submission gets at most nine and a last one
-# that counts the others.
-SHOWN = 10
-
 # The start of `::error`. A slice such as `x[::2]` stays as it is.
 _WITHIN = re.compile(r":(?=:[a-z])", re.IGNORECASE)
 
@@ -36,14 +32,13 @@ _WITHIN = re.compile(r":(?=:[a-z])", re.IGNORECASE)
 def write_github(export: Export) -> Rendered:
     """Write workflow commands that a step prints: a notice with the points, an error for each wrong check.
 
-    The step summary is added to the file that GitHub names.
+    GitHub shows ten of each kind. The step summary, which has all, is added to the file that GitHub names.
     """
     notices, errors = [], []
     for result in export.results:
         notices.append(_notice(result))
         errors += _errors(result, export.path_of(result))
-    commands = [*_limited(notices, "notice"), *_limited(errors, "error")]
-    return Rendered(lines_bytes(commands), added=step_summary(export.results))
+    return Rendered(lines_bytes([*notices, *errors]), added=step_summary(export.results))
 
 
 def _notice(result: Result) -> str:
@@ -78,13 +73,6 @@ def _place(path: str, line: int = 0) -> dict[str, str]:
     if not path:
         return {}
     return {"file": path, **({"line": str(line)} if line and path.endswith(".py") else {})}
-
-
-def _limited(commands: list[str], kind: str) -> list[str]:
-    if len(commands) <= SHOWN:
-        return commands
-    left = len(commands) - SHOWN + 1
-    return [*commands[: SHOWN - 1], _command(kind, f"{left} more are in the summary of this run.")]
 
 
 def _command(kind: str, message: str, **properties: str) -> str:

@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 
     from autograder.results import Outcome, Result
 
-# With fewer students a correlation says little.
-ENOUGH = 8
-LOW_DISCRIMINATION = 0.2
 HARD = 0.6
 FEWEST_BINS, MOST_BINS = 6, 25
 # The most intervals between the numbers on an axis.
@@ -76,8 +73,6 @@ class StepStatistics:
         outcomes: how many times each outcome occurred.
         mean: the mean of the points.
         difficulty: the mean share of the points, from 0 to 1: the higher, the easier.
-        discrimination: the correlation of the step's points with the points of all other steps.
-            None if there are too few students, or if all have the same points.
     """
 
     step: str
@@ -89,7 +84,6 @@ class StepStatistics:
     outcomes: Counter[Outcome]
     mean: float
     difficulty: float
-    discrimination: float | None
 
     @property
     def count(self) -> int:
@@ -108,12 +102,6 @@ class StepStatistics:
         """The share of those who earned all points."""
         return self.full / self.count if self.count else 0.0
 
-    @property
-    def is_doubtful(self) -> bool:
-        """Whether the step is hard, also for the students who do well in the other steps."""
-        low = self.discrimination is not None and self.discrimination < LOW_DISCRIMINATION
-        return low and self.difficulty < HARD
-
 
 def scores_of(results: Sequence[Result]) -> Scores:
     """Return the scores of these results. The spread is their standard deviation."""
@@ -131,13 +119,7 @@ def step_statistics(results: Sequence[Result]) -> list[StepStatistics]:
 
 
 def _step(step: str, results: Sequence[Result]) -> StepStatistics:
-    pairs = [
-        (check, result.earned - check.score)
-        for result in results
-        for check in result.checks
-        if check.step == step
-    ]
-    checks = [check for check, _ in pairs]
+    checks = [check for result in results for check in result.checks if check.step == step]
     not_started = sum(check.score == 0 and state_of(check).is_open for check in checks)
     full = sum(check.score == check.max_score for check in checks)
     partial = sum(0 < check.score < check.max_score for check in checks)
@@ -152,14 +134,4 @@ def _step(step: str, results: Sequence[Result]) -> StepStatistics:
         outcomes=Counter(check.outcome for check in checks),
         mean=statistics.fmean(check.score for check in checks),
         difficulty=statistics.fmean(shares),
-        discrimination=_correlation([check.score for check in checks], [rest for _, rest in pairs]),
     )
-
-
-def _correlation(first: Sequence[float], second: Sequence[float]) -> float | None:
-    if len(first) < ENOUGH:
-        return None
-    try:
-        return statistics.correlation(first, second)
-    except statistics.StatisticsError:  # all points are equal
-        return None

@@ -17,7 +17,6 @@ from markdown_it import MarkdownIt
 from autograder.errors import UsageError
 from autograder.reports import formats as every
 from autograder.reports.class_record import Member
-from autograder.reports.formats.annotations import SHOWN
 from autograder.reports.formats.format import Export, Rendered
 from autograder.reports.formats.markdown import COMMENT_LIMIT, SUMMARY_LIMIT
 from autograder.reports.formats.words import PUBLIC_WORDS
@@ -231,14 +230,6 @@ def test_annotations_are_the_kits_own_commands_only(text: str) -> None:
         assert set(re.findall(r"(?:^| |,)(\w+)=", command)) <= {"title", "file", "line"}
         assert not re.search(r"##(\[|vso\[|teamcity\[)", line)
         assert not re.search(r"::[a-z]", message, re.IGNORECASE)
-
-
-def test_a_submission_with_many_faults_stays_below_githubs_limit() -> None:
-    wrong = CHECKS[1]
-    lines = dump("github", *[result(*[wrong] * 11, student=f"s{n}") for n in range(30)]).split("\n")
-    assert sum(line.startswith("::error") for line in lines) == SHOWN
-    assert sum(line.startswith("::notice") for line in lines) == SHOWN
-    assert f"::error::{30 * 11 - SHOWN + 1} more are in the summary of this run." in lines
 
 
 class _Tags(HTMLParser):

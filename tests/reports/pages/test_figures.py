@@ -7,7 +7,6 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from autograder.reports.pages.figures import (
-    ENOUGH,
     Scores,
     StepStatistics,
     scores_of,
@@ -37,29 +36,6 @@ def test_a_step_counts_all_some_none_and_not_started() -> None:
     assert found.mean == pytest.approx(0.5)
     assert found.difficulty == pytest.approx(0.25)
     assert found.outcomes[Outcome.RAISED] == 1
-
-
-def test_discrimination_is_the_correlation_with_all_other_steps() -> None:
-    weak = [
-        result(f"w{n}", check("weights", 0, RAISED), check("context", n, RAISED)) for n in range(4)
-    ]
-    strong = [result(f"s{n}") for n in range(4)]
-    found = {one.step: one.discrimination for one in step_statistics([*weak, *strong])}
-    assert found["scores"] is None  # all have the same points
-    assert found["weights"] == pytest.approx(10 / 140**0.5)
-    assert found["context"] == pytest.approx(10 / 140**0.5)
-
-
-def test_a_step_that_the_strong_fail_is_doubtful() -> None:
-    strong = [result(f"s{n}", check("weights", 0, RAISED)) for n in range(6)]
-    weak = [result(f"w{n}", check("context", 0, RAISED)) for n in range(4)]
-    found = {one.step: one.is_doubtful for one in step_statistics([*weak, *strong])}
-    assert found == {"scores": False, "weights": True, "context": False}
-
-
-def test_few_students_have_no_discrimination() -> None:
-    results = [result(f"s{n}", check("weights", n % 2, RAISED)) for n in range(ENOUGH - 1)]
-    assert {one.discrimination for one in step_statistics(results)} == {None}
 
 
 def test_scores_of_nobody_are_zero() -> None:
