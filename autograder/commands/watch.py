@@ -5,44 +5,46 @@ The folder is watched, not the file: many editors save a new file and rename it.
 
 from __future__ import annotations
 
+import os
+import select
 import shutil
 import sys
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import click
 
+from autograder.assignment.hints import LEVELS
 from autograder.commands import Exit
 from autograder.commands.console import say
 from autograder.errors import KitError
 from autograder.reports.blocks import as_text
-from autograder.reports.pytest_text import full_text, what_next
+from autograder.reports.pytest_text import full_text, table, what_next
 from autograder.reports.step_state import where_to_begin
 from autograder.results import Outcome, paragraphs
-from autograder.student.hint_levels import blocks_after_a_pass
+from autograder.student.hint_levels import blocks_after_a_pass, hint_blocks
 from autograder.student.practice import Practice, kept_sandbox
 from autograder.student.release_folder import the_release
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from autograder.assignment.checks import Check
     from autograder.commands.options import WatchOptions
     from autograder.results import CheckResult
 
-# Milliseconds. Some editors write a file twice; the first check is made after the last number.
+# Milliseconds. Some editors write a file twice; a key is answered within the last number.
 _QUIET = 30
 _STEP = 10
-_FIRST = 100
+_KEYS = 100
 _NARROWEST, _WIDEST = 40, 100
-_END = "Ctrl-C ends this."
 
 
 def run(options: WatchOptions) -> int:
     """Watch until the student quits; return the exit code."""
     with closing(Practice(the_release(options.folder), kept_sandbox())) as practice:
         practice.prepare()
-        with suppress(KeyboardInterrupt):
+        with suppress(KeyboardInterrupt):  # the way to end it where there is no keyboard
             Watch(practice).run()
     return Exit.DONE
 
@@ -55,15 +57,27 @@ class Watch:
         self.results: list[CheckResult] = []
         self._problem = ""
         self._right: set[str] | None = None
+        self._level: dict[str, int] = {}
+        self._keys = ""
 
     def run(self) -> None:
-        """Check the work now and at each save, until Ctrl-C ends it."""
-        for _ in self._saves():
-            self._check()
-            self._show()
+        """Check the work now and at each save, until a key or Ctrl-C ends it."""
+        with keyboard() as pressed:
+            self._keys = "h: a hint   a: all steps   q: quit" if pressed else "Ctrl-C ends this."
+            for saved in self._saves():
+                if saved or self._right is None:  # the folder is watched already: no save is missed
+                    self._check()
+                    self._show()
+                match pressed() if pressed else "":
+                    case "q":
+                        return
+                    case "a":
+                        self._print(self._progress(), "\n".join(table(self.results, self._steps)))
+                    case "h":
+                        self._show_hint()
 
-    def _saves(self) -> Iterator[None]:
-        """Yield once at first, when the folder is watched already, and after each save of a source file."""
+    def _saves(self) -> Iterator[bool]:
+        """Yield whether a source file was saved, again and again."""
         import watchfiles  # noqa: PLC0415 - no other command needs it
 
         for changes in watchfiles.watch(
@@ -71,12 +85,11 @@ class Watch:
             recursive=False,
             debounce=_QUIET,
             step=_STEP,
-            rust_timeout=_FIRST,
+            rust_timeout=_KEYS,
             yield_on_timeout=True,
             watch_filter=lambda _, path: path.endswith((".py", ".ipynb")),
         ):
-            if changes or self._right is None:
-                yield
+            yield bool(changes)
 
     def _check(self) -> None:
         self.results, self._problem = [], ""
@@ -111,6 +124,10 @@ class Watch:
     def _checks(self) -> tuple[Check, ...]:
         return self.practice.exam.assignment.checks
 
+    @property
+    def _steps(self) -> list[tuple[str, float]]:
+        return [(check.name, check.points) for check in self._checks]
+
     def _progress(self) -> str:
         right = sum(result.is_full for result in self.results)
         points = sum(result.score for result in self.results)
@@ -126,14 +143,52 @@ class Watch:
             return ""
         if self._open is not None and self._open.outcome is not Outcome.NOT_STARTED:
             return full_text(self._open, width)
-        steps = [(check.name, check.points) for check in self._checks]
         left = self.practice.left_to_do()
-        return what_next(self.results, steps, left, width, then="save the file")
+        return what_next(self.results, self._steps, left, width, then="save the file")
+
+    def _show_hint(self) -> None:
+        """Show the next hint on the first step that is not right."""
+        check = next(
+            (one for one in self._checks if self._open and one.name == self._open.step), None
+        )
+        if check is None or not check.hints:
+            return
+        level = self._level[check.name] = min(self._level.get(check.name, 0) + 1, len(LEVELS))
+        self._print(self._progress(), as_text(hint_blocks(check, level, "press h again"), _width()))
 
     def _print(self, *parts: str) -> None:
         if sys.stdout.isatty():
             click.clear()
-        say("\n\n".join([*filter(None, parts), _END]) + "\n")
+        say("\n\n".join([*filter(None, parts), self._keys]) + "\n")
+
+
+@contextmanager
+def keyboard() -> Iterator[Callable[[], str] | None]:
+    """Give a function that returns the key pressed since its last call, or empty; None if there is no keyboard.
+
+    Ctrl-C is no key: it interrupts as always.
+    """
+    if sys.stdin is None or not sys.stdin.isatty():
+        yield None
+    elif sys.platform == "win32":
+        import msvcrt  # noqa: PLC0415 - only there
+
+        yield lambda: msvcrt.getwch() if msvcrt.kbhit() else ""
+    else:
+        import termios  # noqa: PLC0415 - not on Windows
+        import tty  # noqa: PLC0415
+
+        before = termios.tcgetattr(sys.stdin)
+        tty.setcbreak(sys.stdin)
+        try:
+            yield _pressed
+        finally:
+            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
+
+
+def _pressed() -> str:
+    ready, _, _ = select.select([sys.stdin], [], [], 0)
+    return os.read(sys.stdin.fileno(), 1).decode(errors="replace") if ready else ""
 
 
 def _sign(result: CheckResult) -> str:

@@ -10,7 +10,7 @@ STUB = (RELEASE / "self_attention.py").read_text(encoding="utf-8")
 PROJECT = "    return x @ W_query, x @ W_key, x @ W_value\n"
 WRONG = "    return x @ W_query, x @ W_key, x @ W_key\n"
 # What ends each screen of `autograder watch`.
-END = "Ctrl-C ends this."
+KEYS = "h: a hint   a: all steps   q: quit"
 
 
 def with_body(step: str, body: str) -> str:

@@ -1,7 +1,8 @@
-"""What `autograder watch` shows after each save. `test_watch_terminal` runs it in a real terminal."""
+"""What `autograder watch` shows after each save and key. `test_watch_terminal` types into a real terminal."""
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from autograder.sandbox.limits import Limits
 from autograder.student.practice import Practice
 from autograder.testing import InProcessSession
 from tests.commands.released_steps import (
-    END,
+    KEYS,
     PROJECT,
     STUB,
     WRONG,
@@ -37,7 +38,7 @@ class InProcess(Practice):
 
 
 class Played:
-    """The command, with saves in place of a folder that is watched."""
+    """The command, with saves and keys in place of a folder that is watched and of a keyboard."""
 
     def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self.folder = folder
@@ -50,23 +51,36 @@ class Played:
     def write(self, text: str) -> Callable[[], object]:
         return lambda: self.file.write_text(text, encoding="utf-8")
 
-    def play(self, *saves: Callable[[], object]) -> list[str]:
-        """Return what is shown at first and after each save."""
+    def play(self, *moves: Callable[[], object] | str) -> list[str]:
+        """Return what is shown at first and after each save and key; at last, quit."""
+        key = ""
+        left = [*moves, "q"]
 
-        def saved() -> Iterator[None]:
-            yield  # as long as nothing was saved
-            for save in saves:
-                save()
-                yield
+        def saves() -> Iterator[bool]:
+            nonlocal key
+            yield False  # as long as nothing was saved
+            while left:
+                move = left.pop(0)
+                key = move if isinstance(move, str) else ""
+                if not isinstance(move, str):
+                    move()
+                yield not key
+                yield (key := "") != ""
+            pytest.fail("it went on after `q`")
+
+        @contextmanager
+        def keyboard() -> Iterator[Callable[[], str]]:
+            yield lambda: key
 
         self._capsys.readouterr()
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(watch.Watch, "_saves", lambda _: saved())
+            patch.setattr(watch, "keyboard", keyboard)
+            patch.setattr(watch.Watch, "_saves", lambda _: saves())
             patch.chdir(self.folder)
             watch.Watch(InProcess(Path(), FreshSandbox(Limits()))).run()
-        *shown, rest = self._capsys.readouterr().out.split(END)
+        *shown, rest = self._capsys.readouterr().out.split(KEYS)
         assert rest.strip() == ""
-        assert len(shown) == len(saves) + 1, shown
+        assert len(shown) == len(moves) + 1, shown
         return shown
 
 
@@ -79,19 +93,23 @@ def played(
 
 
 def test_a_students_quarter_of_an_hour(played: Played) -> None:
-    """Save wrong, read the mistake; save right, see the next step."""
+    """Save wrong, read the mistake; ask for hints; save right, see the next step; ask for all steps; quit."""
     wrong, right = played.save("project", WRONG), played.save("project", PROJECT)
-    first, mistake, done = played.play(wrong, right)
+    shown = played.play(wrong, "h", "h", right, "a")
+    first, mistake, one, two, done, table = shown
 
     assert "0 of 11 steps are right, 0 of 20 points." in first
     assert "self_attention [.x.........]" in mistake
     assert "project: 0 of 1 points" in mistake
     assert "values" in mistake
+    assert "Hint 1 of 3 for `project`:" in one
+    assert "Hint 2 of 3 for `project`:" in two
     assert "self_attention [.#.........]" in done
     assert "`project` is right." in done
     assert "A matrix product treats each row" in done
     assert "Next: `init_weights`." in done
     assert "save the file" in " ".join(done.split())
+    assert "attention_scores         0 / 2  not started" in table
 
 
 def test_a_file_that_goes_comes_back_or_has_an_error_is_said(played: Played) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from tests.commands.interruptions import SCRIPT
 from tests.commands.released_steps import (
-    END,
+    KEYS,
     PROJECT,
     STUB,
     WRONG,
@@ -65,8 +65,8 @@ class Terminal:
         self.folder = folder
         self.file = folder / "self_attention.py"
 
-    def screen(self, end: str = END) -> str:
-        """What is shown next, up to its last line."""
+    def screen(self, end: str = KEYS) -> str:
+        """What is shown next, up to the line of the keys."""
         self.program.expect_exact(end)
         return str(self.program.before).replace("\r\n", "\n")
 
@@ -74,7 +74,7 @@ class Terminal:
         self.file.write_text(with_body(step, body), encoding="utf-8")
 
     def end(self, keys: str) -> str:
-        """Type the last key; return what is shown then. The command ends without an error."""
+        """Type the last keys; return what is shown then. The command ends without an error."""
         self.program.send(keys)
         self.program.expect(pexpect.EOF)
         assert self.process.wait(PATIENCE) == 0
@@ -94,13 +94,18 @@ def terminal(release: Path) -> Iterator[Terminal]:
 
 
 def test_a_students_quarter_of_an_hour(terminal: Terminal) -> None:
-    """Save wrong; save right, as an editor that renames; delete the file; quit."""
+    """Save wrong; ask for hints; save right, as an editor that renames; delete the file; quit."""
     assert "0 of 11 steps are right, 0 of 20 points." in terminal.screen()
 
     terminal.save("project", WRONG)
     wrong = terminal.screen()
     assert "self_attention [.x.........]" in wrong
     assert "project: 0 of 1 points" in wrong
+
+    terminal.program.send("h")
+    assert "Hint 1 of 3 for `project`:" in terminal.screen()
+    terminal.program.send("h")
+    assert "Hint 2 of 3 for `project`:" in terminal.screen()
 
     saved = terminal.folder / ".self_attention.py.swp"
     saved.write_text(with_body("project", PROJECT), encoding="utf-8")
@@ -109,11 +114,14 @@ def test_a_students_quarter_of_an_hour(terminal: Terminal) -> None:
     assert "self_attention [.#.........]" in right
     assert "`project` is right." in right
 
+    terminal.program.send("a")
+    assert "attention_scores         0 / 2  not started" in terminal.screen()
+
     terminal.file.unlink()
     assert "There is no self_attention.py" in terminal.screen()
     terminal.file.write_text(STUB, encoding="utf-8")
     assert "0 of 11 steps are right" in terminal.screen()
-    terminal.end("\x03")
+    terminal.end("q")
 
 
 BODIES = {
@@ -166,7 +174,8 @@ def test_ctrl_c_ends_it_with_all_its_processes(release: Path) -> None:
         terminal.close()
 
 
-def test_in_a_pipe_no_screen_is_cleared(release: Path, tmp_path: Path) -> None:
+def test_without_a_keyboard_it_shows_no_keys(release: Path, tmp_path: Path) -> None:
+    """In a pipe, no screen is cleared, and Ctrl-C is how it ends."""
     command = [sys.executable, "-c", SCRIPT, "watch", str(release)]
     with client.Forked(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, cwd=tmp_path
@@ -182,4 +191,5 @@ def test_in_a_pipe_no_screen_is_cleared(release: Path, tmp_path: Path) -> None:
         assert program.wait(PATIENCE) == 0
     text = "".join(shown)
     assert "0 of 11 steps are right" in text
+    assert "a hint" not in text
     assert "\x1b" not in text
