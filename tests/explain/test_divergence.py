@@ -19,7 +19,7 @@ from autograder.explain.divergence import (
     line_finding,
 )
 from autograder.explain.right_numbers import RightNumbers
-from autograder.explain.trace import SiteTable, Trace, read_trace
+from autograder.explain.trace import Described, SiteTable, Trace, read_trace
 from autograder.values.values import Value, freeze
 
 REFERENCE = """
@@ -303,3 +303,16 @@ def test_no_number_is_shown() -> None:
     numbers = np.concatenate([one.ravel() for one in arrays_of(wanted)])
     assert not any(f"{abs(number):.2f}" in shown for number in numbers)
     assert right.events
+
+
+def test_a_call_is_of_the_kind_of_the_layer_that_is_called() -> None:
+    node = ast.parse("self.anything(x)", mode="eval").body
+    assert kind_of_operation(node) == kind_of_operation(node, "Own") == ""
+    assert kind_of_operation(node, "Linear") == "product"
+
+
+def test_a_layer_that_is_called_is_recorded_and_a_function_is_not() -> None:
+    layer = "layer = torch.nn.Linear(3, 2)\n"
+    trace, _ = run(f"{layer}def f(q, k, v, mask):\n    return layer(q) + torch.exp(q[:, :2])\n")
+    called = [one.value for one in trace.events if isinstance(one.value, Described)]
+    assert [(one.what, one.name) for one in called] == [("layer", "Linear")]
