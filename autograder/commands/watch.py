@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from autograder.assignment.hints import LEVELS
 from autograder.commands import Exit
 from autograder.commands.console import say
 from autograder.errors import KitError
@@ -57,7 +56,6 @@ class Watch:
         self.results: list[CheckResult] = []
         self._problem = ""
         self._right: set[str] | None = None
-        self._level: dict[str, int] = {}
         self._keys = ""
 
     def run(self) -> None:
@@ -153,8 +151,8 @@ class Watch:
         )
         if check is None or not check.hints:
             return
-        level = self._level[check.name] = min(self._level.get(check.name, 0) + 1, len(LEVELS))
-        self._print(self._progress(), as_text(hint_blocks(check, level, "press h again"), _width()))
+        hint = hint_blocks(check, self.practice.folder, "press h again")
+        self._print(self._progress(), as_text(hint, _width()))
 
     def _print(self, *parts: str) -> None:
         if sys.stdout.isatty():
