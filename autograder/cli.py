@@ -13,6 +13,7 @@ from autograder import __version__
 from autograder.commands import Exit
 from autograder.commands.options import (
     BuildOptions,
+    CheckOptions,
     DoctorOptions,
     ExportOptions,
     GradeOptions,
@@ -20,6 +21,7 @@ from autograder.commands.options import (
     MutantsOptions,
     PlatformBundleOptions,
     ReportOptions,
+    ResetOptions,
     ShowOptions,
     StudentBundleOptions,
     WatchOptions,
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 _COMMANDS = {
     "watch": WatchOptions,
     "hint": HintOptions,
+    "check": CheckOptions,
+    "reset": ResetOptions,
     "build": BuildOptions,
     "grade": GradeOptions,
     "export": ExportOptions,

@@ -2,7 +2,7 @@
 
 [scale_scores]
 nudge = "..."      # level 1
-where = "..."      # level 2: where to look
+where = "..."      # level 2: a place to look at, and a question
 example = "..."    # level 3: the same on other numbers
 why = "..."        # why it works, told after a pass
 further = "..."    # a question that goes further

@@ -3,6 +3,8 @@
 options  the arguments and options of each command
 watch    checks a student's work at each save
 hint     prints the next hint on a step
+check    shows what the last check said
+reset    puts the stub of a step back
 grade    grades submissions into a folder of results
 export   writes the marks in a format of another program
 report   writes the pages of results again

@@ -8,7 +8,7 @@ from autograder.commands import Exit
 from autograder.commands.console import named_step, say
 from autograder.exam.expected_json import load_release
 from autograder.reports.blocks import as_text
-from autograder.student.hint_levels import hint_blocks, next_level, remember_level
+from autograder.student.hint_levels import hint_blocks
 from autograder.student.release_folder import the_release
 
 if TYPE_CHECKING:
@@ -20,11 +20,6 @@ def run(options: HintOptions) -> int:
     folder = the_release(options.folder)
     checks = {check.name: check for check in load_release(folder).assignment.checks}
     check = named_step(options.step, checks)
-    level = options.level or next_level(folder, check.name)
-    following = f"autograder hint {check.name}"
-    try:
-        remember_level(folder, check.name, level)
-    except OSError:  # the folder cannot be written, so the student says which hint is next
-        following += f" --level {level + 1}"
-    say(as_text(hint_blocks(check, level, f"`{following}`")))
+    how = f"`autograder hint {check.name}`"
+    say(as_text(hint_blocks(check, folder, how, options.level)))
     return Exit.DONE

@@ -304,6 +304,22 @@ class HintOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
+class CheckOptions:
+    """Show what the last check said of STEP, or of all steps. Work that was saved since is checked again."""
+
+    step: str | None = argument("[STEP]", required=False)
+    folder: Path = _release()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResetOptions:
+    """Put the released stub of STEP back into your file. Your text of it is kept in a file beside it."""
+
+    step: str = argument("STEP")
+    folder: Path = _release()
+
+
+@dataclass(frozen=True, kw_only=True)
 class WatchOptions:
     """Run the public checks whenever your file or notebook is saved, and show the first step that is not right."""
 

@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from autograder.assignment.hints import LEVELS
 from autograder.commands import Exit
 from autograder.commands.console import say
 from autograder.errors import KitError
-from autograder.reports.blocks import as_text
+from autograder.reports.blocks import as_text, wrapped
 from autograder.reports.pytest_text import full_text, table, what_next
 from autograder.reports.step_state import where_to_begin
 from autograder.results import Outcome, paragraphs
@@ -27,11 +26,11 @@ from autograder.student.practice import Practice, kept_sandbox
 from autograder.student.release_folder import the_release
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from autograder.assignment.checks import Check
     from autograder.commands.options import WatchOptions
-    from autograder.results import CheckResult
+    from autograder.results import Block, CheckResult
 
 # Milliseconds. Some editors write a file twice; a key is answered within the last number.
 _QUIET = 30
@@ -55,9 +54,8 @@ class Watch:
     def __init__(self, practice: Practice) -> None:
         self.practice = practice
         self.results: list[CheckResult] = []
-        self._problem = ""
         self._right: set[str] | None = None
-        self._level: dict[str, int] = {}
+        self._message: list[str] = []
         self._keys = ""
 
     def run(self) -> None:
@@ -65,9 +63,8 @@ class Watch:
         with keyboard() as pressed:
             self._keys = "h: a hint   a: all steps   q: quit" if pressed else "Ctrl-C ends this."
             for saved in self._saves():
-                if saved or self._right is None:  # the folder is watched already: no save is missed
+                if saved or not self._message:  # the folder is watched already: no save is missed
                     self._check()
-                    self._show()
                 match pressed() if pressed else "":
                     case "q":
                         return
@@ -92,33 +89,33 @@ class Watch:
             yield bool(changes)
 
     def _check(self) -> None:
-        self.results, self._problem = [], ""
+        """Check the work, and show how far it is, which steps are right since the last save, and what is next."""
+        _clear()
+        say("checking ...")
         try:
             self.practice.take_file()
-            for result in self.practice.check_all():
-                self.results.append(result)
+            self.results = [*self.practice.check_all()]
+            self._message = self._words(_width())
         except KitError as error:  # the file cannot be read, or no worker can be started
-            self._problem = str(error)
+            self.results, self._message = [], [wrapped(str(error), _width())]
         self.practice.prepare()
+        self._print(*self._message)
+
+    def _words(self, width: int) -> list[str]:
+        right = {result.step for result in self.results if result.is_full}
+        new = right - self._right if self._right is not None else set()
+        self._right = right | (self._right or set())
+        blocks = [*paragraphs(self.practice.note)]
+        for check in self._checks:
+            if check.name in new:
+                blocks += (*paragraphs(f"`{check.name}` is right."), *blocks_after_a_pass(check))
+        about = self.practice.problems()
+        return [self._progress(), as_text([*blocks, *about], width), self._next(about, width)]
 
     @property
     def _open(self) -> CheckResult | None:
         """The step to work on next."""
         return where_to_begin(self.results)
-
-    def _show(self) -> None:
-        """Show how far the work is, which steps are right since the last save, and what is next."""
-        width = _width()
-        right = {result.step for result in self.results if result.is_full}
-        new = right - self._right if self._right is not None else set()
-        self._right = right | (self._right or set())
-        blocks = [*paragraphs(self.practice.note, self._problem)]
-        for check in self._checks:
-            if check.name in new:
-                blocks += (*paragraphs(f"`{check.name}` is right."), *blocks_after_a_pass(check))
-        if not self._problem:
-            blocks += self.practice.problems()
-        self._print(self._progress(), as_text(blocks, width), self._next(width))
 
     @property
     def _checks(self) -> tuple[Check, ...]:
@@ -137,28 +134,22 @@ class Watch:
         words = f"{right} of {len(self._checks)} steps are right, {points:g} of {most:g} points."
         return f"{head}\n{words}"
 
-    def _next(self, width: int) -> str:
+    def _next(self, about: Sequence[Block], width: int) -> str:
         """Return the words on the first fault, or what is next or left to do."""
-        if self._problem:
-            return ""
         if self._open is not None and self._open.outcome is not Outcome.NOT_STARTED:
-            return full_text(self._open, width)
+            return full_text(self._open, width, about)
         left = self.practice.left_to_do()
         return what_next(self.results, self._steps, left, width, then="save the file")
 
     def _show_hint(self) -> None:
-        """Show the next hint on the first step that is not right."""
-        check = next(
-            (one for one in self._checks if self._open and one.name == self._open.step), None
-        )
-        if check is None or not check.hints:
-            return
-        level = self._level[check.name] = min(self._level.get(check.name, 0) + 1, len(LEVELS))
-        self._print(self._progress(), as_text(hint_blocks(check, level, "press h again"), _width()))
+        """Show the next hint on the first step that is not right, below what was said of it."""
+        for check in self._checks:
+            if check.hints and self._open is not None and check.name == self._open.step:
+                hint = hint_blocks(check, self.practice.folder, "press h again")
+                self._print(*self._message, as_text(hint, _width()))
 
     def _print(self, *parts: str) -> None:
-        if sys.stdout.isatty():
-            click.clear()
+        _clear()
         say("\n\n".join([*filter(None, parts), self._keys]) + "\n")
 
 
@@ -196,6 +187,11 @@ def _sign(result: CheckResult) -> str:
     if result.is_full:
         return "#"
     return "." if result.outcome is Outcome.NOT_STARTED else "x"
+
+
+def _clear() -> None:
+    if sys.stdout.isatty():
+        click.clear()
 
 
 def _width() -> int:

@@ -5,20 +5,30 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from autograder.explain.feedback_text import check_blocks, feedback_blocks
+from autograder.explain.feedback_text import check_blocks, feedback_blocks, other_step_words
 from autograder.reasons import Reason
 from autograder.reports.blocks import NARROWEST, WIDTH, as_text, wrapped
-from autograder.results import Block, CheckResult, Outcome, points_words
+from autograder.results import Block, CheckResult, Outcome, paragraphs, points_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _SHORT_LINES = 3
+TOTAL = "public checks"
+GRADE = (
+    "The grade can be higher: there a right step stands in for a wrong one that another step calls."
+)
 
 
-def full_text(result: CheckResult, width: int = WIDTH) -> str:
-    """Return a check's points and feedback, wrapped. Code and numbers are not wrapped."""
-    return as_text([_head(result), *check_blocks(result)], width)
+def full_text(result: CheckResult, width: int = WIDTH, about: Sequence[Block] = ()) -> str:
+    """Return a check's points and feedback, wrapped. Code and numbers are not wrapped.
+
+    Args:
+        about: what was said of the file as a whole. If the step fails because of that, it is not said again.
+    """
+    reasons = result.feedback.reasons if result.feedback else ()
+    told = about and {Reason.FILE_STOPPED, Reason.FROM_THE_FILE}.intersection(reasons)
+    return as_text([_head(result), *(() if told else check_blocks(result))], width)
 
 
 def _head(result: CheckResult) -> Block:
@@ -30,14 +40,17 @@ def short_text(result: CheckResult, width: int = WIDTH) -> str:
     blocks = feedback_blocks(result.feedback) if result.feedback else []
     first = blocks[0].text if blocks else ""
     first = textwrap.shorten(first, _SHORT_LINES * max(width, NARROWEST), placeholder=" ...")
-    return f"{as_text([Block(first)], width)}\n(pytest -k {result.step} says more.)"
+    earlier = other_step_words(result.feedback) if result.feedback else ""
+    return f"{as_text(paragraphs(first, earlier), width)}\n(pytest -k {result.step} says more.)"
 
 
-def table(results: Sequence[CheckResult], steps: Sequence[tuple[str, float]]) -> list[str]:
-    """Return a line with the points of each step that was checked, then the sum."""
+def table(
+    results: Sequence[CheckResult], steps: Sequence[tuple[str, float]], total: str = TOTAL
+) -> list[str]:
+    """Return a line with the points of each step that was checked, then their sum, which is called `total`."""
     by_step = {result.step: result for result in results}
     checked = [name for name, _ in steps if name in by_step]
-    width = max(map(len, checked), default=0)
+    width = max(map(len, (*checked, total)))
     lines = []
     for name in checked:
         result = by_step[name]
@@ -45,9 +58,9 @@ def table(results: Sequence[CheckResult], steps: Sequence[tuple[str, float]]) ->
         lines.append(
             f"  {name:<{width}}  {result.score:>4g} / {result.max_score:g}  {words}".rstrip()
         )
-    total = sum(result.score for result in results)
+    score = sum(result.score for result in results)
     most = sum(result.max_score for result in results)
-    lines.append(f"  {'':<{width}}  {total:>4g} / {most:g}")
+    lines.append(f"  {total:<{width}}  {score:>4g} / {most:g}")
     if len(checked) < len(steps):
         points = sum(points for _, points in steps)
         lines += [

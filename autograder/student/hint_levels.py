@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from autograder.assignment.hints import LEVELS
 from autograder.errors import UsageError
-from autograder.files import write_whole
+from autograder.explain.feedback_text import other_step_words, repeated
 from autograder.results import paragraphs
+from autograder.student.memory import LAST_CHECKS, SHOWN_HINTS, recall, remember
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from autograder.assignment.checks import Check
     from autograder.results import Block
 
-# Which level of each step was shown last, in the student's folder.
-SHOWN_HINTS = ".hints.json"
 
-
-def hint_blocks(check: Check, level: int, how: str) -> tuple[Block, ...]:
-    """Return a hint on a step.
+def hint_blocks(
+    check: Check, folder: Path, how: str, level: int | None = None
+) -> tuple[Block, ...]:
+    """Return a hint on a step. The first is about what the step's last check found, if the check asks about that.
 
     Args:
-        level: 1 to 3.
+        folder: the student's folder, which remembers what was found, and which hint was shown.
         how: what asks for the next level.
+        level: 1 to 3; by default the one that follows the last one shown since this was found.
 
     Raises UsageError if there are none.
     """
@@ -33,9 +33,26 @@ def hint_blocks(check: Check, level: int, how: str) -> tuple[Block, ...]:
         raise UsageError(
             "There are no hints here: an earlier version of the kit made this release."
         )
-    head = f"Hint {level} of {len(LEVELS)} for `{check.name}`:"
-    more = f"The next hint: {how}." if level < len(LEVELS) else ""
-    return paragraphs(head, check.hints[LEVELS[level - 1]], more)
+    nudge, *others = (check.hints[level] for level in LEVELS)
+    texts = [_of_the_last_check(folder, check.name) or nudge, *others]
+    key = f"{check.name}: {texts[0]}"
+    level = level or min(recall(folder, SHOWN_HINTS).get(key, 0) + 1, len(texts))
+    remember(folder, SHOWN_HINTS, key, level)
+    return paragraphs(
+        f"Hint {level} of {len(texts)} for `{check.name}`:",
+        texts[level - 1],
+        f"The next hint: {how}." if level < len(texts) else "This is the last hint.",
+    )
+
+
+def _of_the_last_check(folder: Path, step: str) -> str:
+    """Return which earlier step to fix first, or what the last check found with a question about it; else nothing."""
+    last = recall(folder, LAST_CHECKS).get(step)
+    if last is None or last.result.feedback is None:
+        return ""
+    feedback = last.result.feedback
+    found = f"The last check found: {feedback.seen} {last.look}" if last.look else ""
+    return repeated(feedback) or other_step_words(feedback) or found
 
 
 def way_to_a_hint(check: Check, how: str) -> tuple[Block, ...]:
@@ -46,26 +63,3 @@ def way_to_a_hint(check: Check, how: str) -> tuple[Block, ...]:
 def blocks_after_a_pass(check: Check) -> tuple[Block, ...]:
     """Return why the step works, and a question that goes further."""
     return paragraphs(check.hints.get("why", ""), check.hints.get("further", ""))
-
-
-def next_level(folder: Path, step: str) -> int:
-    """Return the level that follows the last one that was shown of a step; the last level is shown again."""
-    return min(_shown(folder).get(step, 0) + 1, len(LEVELS))
-
-
-def remember_level(folder: Path, step: str, level: int) -> None:
-    """Remember that this level was shown. Raises OSError if the folder cannot be written."""
-    write_whole(folder / SHOWN_HINTS, json.dumps(_shown(folder) | {step: level}).encode())
-
-
-def _shown(folder: Path) -> dict[str, int]:
-    try:
-        content = json.loads((folder / SHOWN_HINTS).read_text(encoding="utf-8"))
-        return {step: int(level) for step, level in content.items()}
-    except (
-        OSError,
-        ValueError,
-        AttributeError,
-        TypeError,
-    ):  # none was shown, or somebody edited it
-        return {}

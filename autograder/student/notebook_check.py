@@ -138,7 +138,7 @@ class Notebook:
         if type(level) is not int or not 1 <= level <= len(LEVELS):
             raise CannotCheck(f"hint= is a number from 1 to {len(LEVELS)}.")
         following = f'`check("{check.name}", hint={level + 1})`'
-        self._publish(*hint_blocks(check, level, following))
+        self._publish(*hint_blocks(check, self.practice.folder, following, level))
 
     def _progress(self) -> None:
         """Show the state of all steps, and what is next."""

@@ -12,17 +12,20 @@ Marks, mistakes and sentences are the same in every place; only where a line sta
 from __future__ import annotations
 
 import contextlib
+import time
 import warnings
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from autograder.assignment.assignment import is_release
+from autograder.assignment.checks import OF_NUMBERS
 from autograder.errors import GraderFault, UsageError
 from autograder.reasons import Reason
-from autograder.results import Outcome, WhySkipped
+from autograder.results import Outcome, WhySkipped, paragraphs
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import best_sandbox
+from autograder.student.memory import LAST_CHECKS, LastCheck, remember
 from autograder.student.release_folder import file_to_check, left_to_do, load_exam
 
 if TYPE_CHECKING:
@@ -82,6 +85,7 @@ class Practice:
         self._sandbox = sandbox
         self._grader: Grader | None = None
         self._skipped: dict[str, Skipped] = {}  # statements that did not end, by their text
+        self._taken_at = 0.0
 
     @cached_property
     def exam(self) -> Exam:
@@ -121,6 +125,7 @@ class Practice:
     def take(self, pieces: Pieces, aside: frozenset[str] = frozenset()) -> None:
         """Take these pieces of source. The worker goes on if they are the same as before."""
         self.aside = aside
+        self._taken_at = time.time()
         if pieces != self.pieces:
             self.drop()
             self.pieces = pieces
@@ -131,7 +136,7 @@ class Practice:
         self._skipped = {one: why for one, why in self._skipped.items() if one not in text}
 
     def check(self, step: str) -> CheckResult:
-        """Check a step of the work; takes the file first, if nothing was taken.
+        """Check a step of the work; takes the file first, if nothing was taken. In a release, the result is remembered.
 
         Raises Rejected or UsageError if the file cannot be read, GraderFault if no worker can be started.
         """
@@ -149,7 +154,25 @@ class Practice:
         while grader.explaining.bugs:
             warnings.warn(grader.explaining.bugs.pop(), stacklevel=2)
         self.results.append(result)
+        if is_release(self.folder):
+            remember(self.folder, LAST_CHECKS, step, self.last(result))
         return result
+
+    def last(self, result: CheckResult) -> LastCheck:
+        """Return a result with what was said of the work as a whole, for who wants to see it again."""
+        about = (*paragraphs(self.note), *self.problems())
+        return LastCheck(self._taken_at, result, about, self._look(result))
+
+    def _look(self, result: CheckResult) -> str:
+        """Return where the check says to look for the explained fault; empty if the feedback says that of numbers."""
+        from autograder.explain.own_numbers import fault_kinds  # noqa: PLC0415 - while the worker starts
+
+        for one in self._failed(result):
+            if one.asked and one.difference and one.feedback:
+                look = one.asked.check.look(one.asked.criterion, *fault_kinds(one.difference))
+                said = look == one.feedback.hint and one.difference.fault in OF_NUMBERS
+                return "" if said else look
+        return ""
 
     def check_all(self) -> Iterator[CheckResult]:
         """Check all steps in order. Each result is there as soon as it is known."""

@@ -237,17 +237,19 @@ def pytest_terminal_summary(terminalreporter: TerminalReporter, config: pytest.C
 
 
 def _summarise(reporter: TerminalReporter, run: Practice) -> None:
-    from autograder.reports.pytest_text import remarks, table, what_next  # noqa: PLC0415
+    from autograder.reports.blocks import wrapped  # noqa: PLC0415
+    from autograder.reports.pytest_text import GRADE, TOTAL, remarks, table, what_next  # noqa: PLC0415
 
     width = _width(reporter.config)
     steps = [(check.name, check.points) for check in run.exam.assignment.checks]
-    kind = "public checks" if run.exam.public else "fresh inputs"
+    kind = TOTAL if run.exam.public else "fresh inputs"
     reporter.section(f"{run.exam.assignment.name}: {kind}")
     _lines(reporter, _printed(run))
-    _lines(reporter, table(run.results, steps))
+    _lines(reporter, table(run.results, steps, kind))
     texts = [remarks(run.results, width)]
     if run.exam.public:
-        texts.append(what_next(run.results, steps, run.left_to_do(), width))
+        following = what_next(run.results, steps, run.left_to_do(), width)
+        texts.append(following or wrapped(GRADE, width))
     for text in filter(None, texts):
         _lines(reporter, ["", *text.splitlines()])
 

@@ -69,7 +69,7 @@ def file_to_check(folder: Path, assignment: Assignment) -> tuple[Path, str]:
     """Return the student's file, and a note for the student about the choice; empty if there is none.
 
     That is `<assignment>.py`. If it is missing or as it was released, it is the first that the student
-    worked in of the files that would be graded.
+    worked in of the files that would be graded. Raises UsageError if there is none.
     """
     from autograder.submission.archive import Place  # noqa: PLC0415 - while the worker starts
     from autograder.submission.which_file import exact_names, ranked, right_name, shown  # noqa: PLC0415
@@ -84,6 +84,11 @@ def file_to_check(folder: Path, assignment: Assignment) -> tuple[Path, str]:
         for name in ranked(names, assignment.name)
         if _worked_in(folder / name, assignment, unreadable=name == path.name)
     ]
+    if not worked and path.name not in names:
+        raise UsageError(
+            f"There is no `{path.name}` in this folder: it was deleted, moved or renamed. "
+            "If your editor still has it, save it again."
+        )
     if path in worked or not worked:
         also = [f"`{shown(file)}`" for file in worked if file.name not in exact]
         note = f"You worked in {', '.join(also)} too, which was not checked."

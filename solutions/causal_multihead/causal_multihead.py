@@ -599,16 +599,27 @@ print("input:", tuple(batch.shape), " output:", tuple(output.shape))
 for word, vector in zip(words, output[0].tolist(), strict=True):
     print(f"{word:8}", *(f"{number:8.4f}" for number in vector))
 
-queries, keys = (split_heads(5 * layer(batch), 2) for layer in (attention.W_query, attention.W_key))
-of_heads = causal_weights(queries, keys, causal_mask(6)).detach()[0]
-print("attention weights of sentence 0 (queries and keys five times as large, to see more)")
-for number, weights in enumerate(of_heads.tolist()):
+# To see the weights, each token gets a mark of its own, and the values are nothing but the marks:
+# then the context vector of a head lists how much of each token is in it.
+marked = torch.cat([batch, torch.eye(6).expand(2, 6, 6)], dim=-1)
+shows_weights = MultiHeadAttention(9, 12, context_length=6, dropout=0.0, num_heads=2)
+with torch.no_grad():
+    for layer in (shows_weights.W_query, shows_weights.W_key):
+        layer.weight *= 5  # to see more
+        layer.weight[:, 3:] = 0  # the marks are no part of queries and keys
+    shows_weights.W_value.weight.copy_(torch.eye(9)[3:].repeat(2, 1))
+    shows_weights.out_proj.weight.copy_(torch.eye(12))
+    shows_weights.out_proj.bias.zero_()
+    side_by_side = shows_weights(marked)[0]
+of_heads = [side_by_side[:, :6].tolist(), side_by_side[:, 6:].tolist()]
+print("attention weights of sentence 0, in a new module with queries and keys five times as large")
+for number, weights in enumerate(of_heads):
     print(f"head {number}, the keys of:", *words)
     for word, row in zip(words, weights, strict=True):
         print(f"query of {word:8}", *(f"{weight:.2f}" for weight in row))
 
 figure, both = plt.subplots(1, 2, figsize=(9, 4), sharey=True)
-for number, (axes, weights) in enumerate(zip(both, of_heads.tolist(), strict=True)):
+for number, (axes, weights) in enumerate(zip(both, of_heads, strict=True)):
     axes.imshow(weights, cmap="Blues", vmin=0.0, vmax=1.0)
     axes.set_xticks(range(6), labels=words, rotation=45)
     axes.set_yticks(range(6), labels=words)

@@ -748,9 +748,8 @@ def attention_weights(scaled_scores: torch.Tensor) -> torch.Tensor:
 
 # %% tags=["show"]
 my_torch_weights = attention_weights(my_scaled_scores)
-draw_weights(
-    {"attention weights": my_torch_weights.detach().numpy()}, list(my_index_to_word.values())
-)
+my_words = [index_words(sentence)[number] for number in range(len(my_indices))]
+draw_weights({"attention weights": my_torch_weights.detach().numpy()}, my_words)
 print("row sums:", my_torch_weights.sum(dim=-1).detach())
 
 # %% [markdown]

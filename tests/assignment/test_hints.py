@@ -30,6 +30,12 @@ def test_each_step_has_hints_that_give_nothing_away(name: str) -> None:
         assert tuple(check.hints) == PARTS, check.name
 
 
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_the_second_hint_is_a_place_and_a_question_and_no_recipe(name: str) -> None:
+    hints = {check.name: check.hints["where"] for check in source_of(name).assignment.checks}
+    assert [step for step, words in hints.items() if not words.endswith("?")] == []
+
+
 @pytest.mark.unit
 @pytest.mark.parametrize(
     ("change", "words"),

@@ -58,6 +58,7 @@ def test_each_call_gives_the_next_hint_and_the_last_one_stays(release: Path) -> 
         assert text.startswith(f"Hint {level} of 3 for `project`:\n")
         assert " ".join(words[part]) in text
         assert ("The next hint: `autograder hint project`." in text) == (level < 3)
+        assert ("This is the last hint." in text) == (level == 3)
         others = [one for one in ("nudge", "where", "example", "why", "further") if one != part]
         assert not any(" ".join(words[other]) in text for other in others)
     assert hint("scale_scores").startswith("Hint 1 of 3 for `scale_scores`:\n")
@@ -77,11 +78,9 @@ def test_what_was_shown_is_no_part_of_a_hand_in_and_may_be_damaged(release: Path
         assert hint("project").startswith("Hint 1 of 3")
 
 
-def test_in_a_folder_that_cannot_be_written_the_student_says_which_is_next(
-    release: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_in_a_folder_that_cannot_be_written_the_student_asks_for_a_level(release: Path) -> None:
     (release / ".hints.json").mkdir()
-    assert "The next hint: `autograder hint project --level 2`." in hint("project")
+    assert hint("project").startswith("Hint 1 of 3")
     assert hint("project", "--level", "2").startswith("Hint 2 of 3")
 
 

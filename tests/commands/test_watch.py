@@ -102,7 +102,12 @@ def test_a_students_quarter_of_an_hour(played: Played) -> None:
     assert "self_attention [.x.........]" in mistake
     assert "project: 0 of 1 points" in mistake
     assert "values" in mistake
+    before, _, said = map(str.strip, mistake.partition("checking ...\n"))
+    assert before == ""
+    assert said in one
+    assert said in two
     assert "Hint 1 of 3 for `project`:" in one
+    assert "Does each of the three use its own matrix?" in one
     assert "Hint 2 of 3 for `project`:" in two
     assert "self_attention [.#.........]" in done
     assert "`project` is right." in done
@@ -118,11 +123,33 @@ def test_a_file_that_goes_comes_back_or_has_an_error_is_said(played: Played) -> 
     _, there, gone, broken, back = shown
 
     assert "1 of 11 steps are right" in there
-    assert "There is no self_attention.py" in gone
+    assert "There is no `self_attention.py` in this folder: it was" in gone
+    assert "of 11 steps" not in gone
     assert "Python cannot read line" in broken
     assert "1 of 11 steps are right" in back
     assert "`project` is right." in there
     assert "`project` is right." not in back, "that was said before"
+
+
+def test_an_error_of_syntax_is_told_once(played: Played) -> None:
+    _, shown = played.play(played.save("project", "    return (x @ W_query\n"))
+    assert "Python cannot read line" in shown
+    assert shown.count("return (x @ W_query") == 1
+    assert "Fix these lines first" not in shown
+    shown = played.play(played.save("init_weights", "    torch.manual_seed(seed\n"))[1]
+    assert shown.count("torch.manual_seed(seed") == 1
+    assert "init_weights: 0 of 1 points" in shown
+
+
+def test_the_last_hint_says_so_and_another_fault_begins_with_the_first(played: Played) -> None:
+    wrong, other = played.save("project", WRONG), played.save("project", "    return x, x, x\n")
+    _, _, _, two, three, again, _, first = played.play(wrong, "h", "h", "h", "h", other, "h")
+    assert "The next hint: press h again." in two
+    for shown in (three, again):
+        assert "Hint 3 of 3" in shown
+        assert "This is the last hint." in shown
+    assert "Hint 1 of 3" in first
+    assert "Tokens are rows, so x stands on the left" in first
 
 
 def test_of_two_files_it_says_which_it_checked(played: Played) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import struct
@@ -95,7 +96,8 @@ def terminal(release: Path) -> Iterator[Terminal]:
 
 def test_a_students_quarter_of_an_hour(terminal: Terminal) -> None:
     """Save wrong; ask for hints; save right, as an editor that renames; delete the file; quit."""
-    assert "0 of 11 steps are right, 0 of 20 points." in terminal.screen()
+    first = terminal.screen()
+    assert first.index("checking ...") < first.index("0 of 11 steps are right, 0 of 20 points.")
 
     terminal.save("project", WRONG)
     wrong = terminal.screen()
@@ -103,7 +105,9 @@ def test_a_students_quarter_of_an_hour(terminal: Terminal) -> None:
     assert "project: 0 of 1 points" in wrong
 
     terminal.program.send("h")
-    assert "Hint 1 of 3 for `project`:" in terminal.screen()
+    hint = terminal.screen()
+    assert "project: 0 of 1 points" in hint
+    assert "Hint 1 of 3 for `project`:" in hint
     terminal.program.send("h")
     assert "Hint 2 of 3 for `project`:" in terminal.screen()
 
@@ -118,7 +122,7 @@ def test_a_students_quarter_of_an_hour(terminal: Terminal) -> None:
     assert "attention_scores         0 / 2  not started" in terminal.screen()
 
     terminal.file.unlink()
-    assert "There is no self_attention.py" in terminal.screen()
+    assert "There is no `self_attention.py` in this folder" in terminal.screen()
     terminal.file.write_text(STUB, encoding="utf-8")
     assert "0 of 11 steps are right" in terminal.screen()
     terminal.end("q")
@@ -145,6 +149,18 @@ def test_it_says_what_pytest_says(terminal: Terminal) -> None:
             [*command, "-k", step], cwd=terminal.folder, capture_output=True, text=True
         )
         assert words in " ".join(ran.stdout.split())
+
+
+def test_a_notebook_is_watched_too(terminal: Terminal) -> None:
+    terminal.screen()
+    notebook = terminal.folder / "self_attention.ipynb"
+    content = json.loads(notebook.read_text(encoding="utf-8"))
+    [cell] = (one for one in content["cells"] if one.get("id") == "project")
+    cell["source"] = f"def project(x, W_query, W_key, W_value):\n{PROJECT}"
+    notebook.write_text(json.dumps(content), encoding="utf-8")
+    shown = terminal.screen()
+    assert "self_attention [.#.........]" in shown
+    assert "You worked in `self_attention.ipynb`" in " ".join(shown.split())
 
 
 def test_of_two_files_that_are_saved_at_once_it_says_which_it_checked(terminal: Terminal) -> None:

@@ -37,6 +37,7 @@ NEW_INTERPRETERS = {
     "sandbox/forked.py": "a fork server inside of bubblewrap",
     "sandbox/test_limits.py": "processes that keep a core busy, and one that sleeps",
     "student/test_pytest_plugin.py": "which modules pytest and the release import",
+    "commands/test_hint_after_a_check.py": "what a command imports",
     "test_dockerfile.py": "pip",
     "test_house.py": "import-linter, which imports its plugins",
     "test_install.py": "an installed package without this folder",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -83,16 +84,40 @@ def test_a_later_failure_is_cut_to_the_width() -> None:
     assert last == "(pytest -k second says more.)"
 
 
+def test_a_later_failure_says_which_step_to_fix_first() -> None:
+    feedback = Feedback(
+        Outcome.RAISED,
+        seen=" ".join([WORDS] * 5),
+        other_step="first",
+        reasons=(Reason.IN_ANOTHER_STEP,),
+    )
+    text = short_text(lost("second", feedback=feedback), 50)
+    assert "It stopped inside your `first`, which is a step of its own: fix that first." in (
+        " ".join(text.split())
+    )
+
+
+def test_what_was_said_of_the_file_is_not_said_again() -> None:
+    feedback = Feedback(
+        Outcome.MISSING, message="Fix these lines first.", reasons=(Reason.FILE_STOPPED,)
+    )
+    check = lost("second", feedback=feedback)
+    assert "Fix these lines first." in full_text(check)
+    assert full_text(check, about=[Block("A `(` has no `)`.")]) == "second: 0 of 2 points"
+    other = lost("second", feedback=replace(feedback, reasons=()))
+    assert "Fix these lines" in full_text(other, about=[Block("A `(` has no `)`.")])
+
+
 def test_the_table_has_the_steps_that_were_checked_and_no_others() -> None:
     assert table([passed("first"), not_started("second"), lost("third")], STEPS) == [
-        "  first      1 / 1",
-        "  second     0 / 2  not started",
-        "  third      0 / 1.5  wrong",
-        "             1 / 4.5",
+        "  first             1 / 1",
+        "  second            0 / 2  not started",
+        "  third             0 / 1.5  wrong",
+        "  public checks     1 / 4.5",
     ]
-    assert table([lost("second")], STEPS) == [
-        "  second     0 / 2  wrong",
-        "             0 / 2",
+    assert table([lost("second")], STEPS, "fresh inputs") == [
+        "  second           0 / 2  wrong",
+        "  fresh inputs     0 / 2",
         "",
         "This run checked 1 of 3 steps. All together have 4.5 points.",
     ]
@@ -108,7 +133,7 @@ def test_a_remark_is_told_in_words_and_not_by_its_identifier() -> None:
         "Remarks, which cost nothing:\n\n`first`: It changes its input.\n\n`first`: It is slow."
     )
     assert remarks(results[1:]) == ""
-    assert table(results, STEPS)[0] == "  first      1 / 1  with a remark"
+    assert table(results, STEPS)[0] == "  first             1 / 1  with a remark"
 
 
 @pytest.mark.parametrize(

@@ -9,16 +9,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 import torch
 
 from autograder.assignment.script import read_cells
 from tests.exams import ASSIGNMENTS, source_of
+from tests.truth.variant import base_of, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from autograder.assignment.script import Cell
+    from tests.truth.variant import Variant
 
 plt = pytest.importorskip("matplotlib.pyplot")
 pytestmark = pytest.mark.slow
@@ -155,3 +158,59 @@ def test_the_cells_print_the_numbers_of_the_text(
         )
     }
     assert lacking == UNSEEDED.get(name, set())
+
+
+def others_stubbed(name: str, step: str) -> dict[str, Any]:
+    """A right submission whose classes do all themselves, in which no function but the given cells' is written."""
+    names: dict[str, Any] = {}
+    exec(base_of(name), names)
+    source = source_of(name)
+    for check in source.assignment.checks:
+        if check.name != step and check.name not in source.assignment.classes:
+            names[check.name] = not_written
+    return names
+
+
+def not_written(*_: object, **__: object) -> None:
+    raise NotImplementedError
+
+
+CLASSES = [(name, step) for name in ASSIGNMENTS for step in source_of(name).assignment.classes]
+
+
+@pytest.mark.parametrize(("name", "step"), sorted(CLASSES))
+def test_a_right_class_is_shown_whatever_else_is_written(name: str, step: str) -> None:
+    """The cells up to the next step use what the class promises, and no other step."""
+    plt.switch_backend("Agg")
+    cells = read_cells((SOLUTIONS / name / f"{name}.py").read_text(encoding="utf-8"))
+    kinds = [(cell.kind, cell.id) for cell in cells]
+    begin = kinds.index(("step", step)) + 1
+    names = others_stubbed(name, step)
+    run(cells[kinds.index(("show", "show-1"))].source, names)
+    shown = []
+    for cell in cells[begin:]:
+        if cell.kind == "step":
+            break
+        if cell.kind == "show":
+            with torch.random.fork_rng():
+                shown.append(run(cell.source, names))
+    assert shown
+
+
+def in_place() -> Iterator[tuple[str, Variant]]:
+    return ((name, row) for name, row in table("accepted") if row.row == "changes_its_input")
+
+
+@pytest.mark.parametrize(
+    ("name", "row"), [pytest.param(*one, id=one[1].name) for one in in_place()]
+)
+def test_a_step_that_changes_its_input_is_shown(name: str, row: Variant) -> None:
+    plt.switch_backend("Agg")
+    names: dict[str, Any] = {"np": np}
+    with torch.random.fork_rng():
+        for cell in read_cells((SOLUTIONS / name / f"{name}.py").read_text(encoding="utf-8")):
+            if cell.kind == "show":
+                run(cell.source, names)
+            elif cell.kind in ("given", "step"):
+                exec(row.source if cell.id == row.step else cell.source, names)
+    torch.set_printoptions(profile="default")

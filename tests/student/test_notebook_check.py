@@ -140,9 +140,21 @@ def test_a_hint_is_shown_in_place_of_a_result(shell: Shell) -> None:
         hints = shell.notebook.practice.exam.assignment.checks[3].hints
         assert head == f"Hint {level} of 3 for `attention_scores`:"
         assert " ".join(text.split()) == hints[part]
-        following = [f'The next hint: `check("attention_scores", hint={level + 1})`.']
-        assert more == (following if level < 3 else [])
+        following = f'The next hint: `check("attention_scores", hint={level + 1})`.'
+        assert more == [following if level < 3 else "This is the last hint."]
     assert not shell.notebook.practice.is_loaded
+
+
+def test_the_first_hint_is_about_what_the_check_found(shell: Shell) -> None:
+    shell.run(GIVEN, "given-1")
+    shell.run(TRANSPOSED, "attention_scores")
+    shell.check("attention_scores")
+    shell.check("attention_scores", 1)
+    found, hint = (" ".join(one["text/plain"].split()) for one in shell.shown)
+    look = "Which of the two has to be transposed, and which stands on the left?"
+    assert look not in found
+    assert "The last check found: " in hint
+    assert look in hint
 
 
 def test_a_hint_of_another_level_is_refused(shell: Shell) -> None:

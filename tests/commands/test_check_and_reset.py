@@ -1,0 +1,143 @@
+"""`autograder check`: the last message again. `autograder reset`: the stub of a step again."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from autograder.sandbox.fresh import FreshSandbox
+from autograder.sandbox.limits import Limits
+from autograder.student import practice
+from autograder.student.memory import LAST_CHECKS
+from tests.command_line import invoke
+from tests.commands.released_steps import PROJECT, STUB, WRONG, copied_release, with_body
+from tests.commands.test_watch import InProcess
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = copied_release(tmp_path)
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(practice, "Practice", InProcess)
+    return folder
+
+
+def said(*words: str) -> str:
+    done = invoke([*words])
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def save(release: Path, text: str) -> None:
+    """Save as a student does: later than the last check, however fast this test is."""
+    file = release / "self_attention.py"
+    later = max(path.stat().st_mtime for path in release.iterdir()) + 10
+    file.write_text(text, encoding="utf-8")
+    os.utime(file, (later, later))
+
+
+def check_now(release: Path, text: str) -> None:
+    (release / "self_attention.py").write_text(text, encoding="utf-8")
+    [*InProcess(release, FreshSandbox(Limits())).check_all()]
+
+
+# check
+
+
+def test_the_last_message_is_shown_again_without_a_check(
+    release: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check_now(release, with_body("project", WRONG))
+    monkeypatch.setattr(practice, "Practice", None)
+    for words in (("check", "project"), ("check",)):
+        text = said(*words)
+        assert text.startswith("project: 0 of 1 points\n")
+        assert "The keys were used in place of the values" in text
+    assert said("check", "init_weights").startswith("init_weights: 0 of 1 points\n")
+
+
+def test_work_that_was_saved_since_is_checked_again(release: Path) -> None:
+    check_now(release, with_body("project", WRONG))
+    save(release, with_body("project", PROJECT))
+    assert said("check", "project") == "project: 1 of 1 points\n"
+
+
+def test_work_that_was_never_checked_is_checked(release: Path) -> None:
+    save(release, with_body("project", WRONG))
+    assert "The keys were used in place of the values" in said("check", "project")
+    assert (release / LAST_CHECKS).is_file()
+
+
+@pytest.mark.parametrize("damage", ["", "{}", "[]", '{"project": 7}', "\x00"])
+def test_what_is_remembered_may_be_damaged(release: Path, damage: str) -> None:
+    check_now(release, with_body("project", WRONG))
+    (release / LAST_CHECKS).write_text(damage)
+    assert "The keys were used in place of the values" in said("check", "project")
+
+
+def test_what_is_wrong_with_the_file_is_shown_again_once(release: Path) -> None:
+    check_now(release, with_body("project", "    return (x @ W_query\n"))
+    text = said("check", "project")
+    assert text.startswith("Python cannot read line")
+    assert text.count("return (x @ W_query") == 1
+
+
+# reset
+
+
+def test_the_stub_comes_back_and_what_was_there_is_kept(release: Path) -> None:
+    file = release / "self_attention.py"
+    save(release, with_body("project", WRONG))
+    assert said("reset", "project") == (
+        "`project` in self_attention.py is as it was released. What you had is in project.old.txt.\n"
+    )
+    assert file.read_text(encoding="utf-8") == STUB
+    save(release, with_body("project", PROJECT))
+    said("reset", "project")
+    assert file.read_text(encoding="utf-8") == STUB
+    kept = (release / "project.old.txt").read_text(encoding="utf-8")
+    assert kept.count("def project(") == 2
+    assert kept.index(WRONG.strip()) < kept.index(PROJECT.strip())
+
+
+def test_a_step_that_python_cannot_read_can_be_reset(release: Path) -> None:
+    save(release, with_body("project", "    return ((x @\n"))
+    said("reset", "project")
+    assert (release / "self_attention.py").read_text(encoding="utf-8") == STUB
+
+
+def test_in_a_notebook_the_cell_is_reset_and_all_else_stays(release: Path) -> None:
+    file = release / "self_attention.ipynb"
+    released = json.loads(file.read_text(encoding="utf-8"))
+    content = json.loads(file.read_text(encoding="utf-8"))
+    [cell] = (one for one in content["cells"] if one.get("id") == "project")
+    cell["source"] = f"def project(x, W_query, W_key, W_value):\n{WRONG.rstrip()}"
+    file.write_text(json.dumps(content), encoding="utf-8")
+    assert said("reset", "project").startswith("`project` in self_attention.ipynb is as it was")
+    now = json.loads(file.read_text(encoding="utf-8"))
+    for before, after in zip(released["cells"], now["cells"], strict=True):
+        assert "".join(after.pop("source")) == "".join(before.pop("source"))
+        assert after == before
+    assert WRONG.strip() in (release / "project.old.txt").read_text(encoding="utf-8")
+
+
+def test_a_step_that_is_gone_is_shown_for_its_place(release: Path) -> None:
+    save(release, with_body("scale_scores", WRONG).replace("def project(", "def projects("))
+    done = invoke(["reset", "project"])
+    assert done.exit_code == 2
+    assert "self_attention.py does not define `project`. Put this in its place:" in done.stderr
+    assert "raise NotImplementedError()" in done.stderr
+    assert not (release / "project.old.txt").exists()
+
+
+@pytest.mark.parametrize("command", ["check", "reset"])
+def test_another_name_is_answered_with_the_nearest(release: Path, command: str) -> None:
+    done = invoke([command, "projekt"])
+    assert done.exit_code == 2
+    assert "There is no step 'projekt'. Did you mean 'project'?" in done.stderr
