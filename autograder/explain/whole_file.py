@@ -22,7 +22,7 @@ from autograder.results import Block, Feedback, Outcome, WhySkipped
 from autograder.sandbox.limits import crash_words
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from autograder.explain.rules import Finding
     from autograder.explain.student_code import StudentCode
@@ -65,14 +65,14 @@ def file_problems(
     return tuple(_told_once(found))
 
 
-def _told_once(problems: Iterable[Feedback]) -> Iterable[Feedback]:
+def _told_once(problems: Iterable[Feedback]) -> Iterator[Feedback]:
     """Join the problems for which the same must be done, such as all imports of what is not there."""
-    joined: dict[object, Feedback] = {}
+    joined: dict[object, list[Feedback]] = {}
     for number, problem in enumerate(problems):
-        first = joined.get(problem.message)
-        seen = f"{first.seen} {problem.seen}" if first else problem.seen
-        joined[problem.message or number] = replace(first or problem, seen=seen)
-    return joined.values()
+        joined.setdefault(problem.message or number, []).append(problem)
+    for same in joined.values():
+        seen = " ".join(problem.seen for problem in same[:SHOWN_PROBLEMS])
+        yield replace(same[0], seen=seen)
 
 
 def problems_blocks(problems: Sequence[Feedback]) -> tuple[Block, ...]:

@@ -311,3 +311,21 @@ def test_the_name_that_was_meant_is_asked_of_the_object(line: str, meant: str) -
     found = read(line)
     assert found.sure
     assert meant in found.says
+
+
+@pytest.mark.unit
+def test_what_has_the_same_remedy_is_said_together_and_not_without_end() -> None:
+    failures = tuple(
+        LoadFailure(
+            "ModuleNotFoundError",
+            f"No module named 'library_{line}'",
+            (Frame("work.py", line, "<module>", f"import library_{line}"),),
+        )
+        for line in range(1, 51)
+    )
+    problems = file_problems(LoadReport(("project",), failures), (), StudentCode(()))
+
+    assert len(problems) == 1
+    assert "`library_1`" in problems[0].seen
+    assert "`library_2`" in problems[0].seen
+    assert "`library_50`" not in problems[0].seen
