@@ -63,11 +63,10 @@ def _without_a_value(raised: Raised, name: str) -> Finding:
     """Explain a variable that the function makes itself, and reads before it has a value."""
     made = first_stored(name, raised.function) if raised.function else None
     own, line = raised.code.defined.get(name), made.lineno if made else raised.line
-    hidden = own is not None or hasattr(builtins, name) or name in raised.code.imported
+    outside = own is not None or hasattr(builtins, name) or name in raised.code.imported
+    key = "name_hidden" if outside and line >= raised.line else "used_before_it_is_made"
     what = f"the function of line {own.line}" if own else "what has this name outside"
-    return finding(
-        "name_hidden" if hidden else "used_before_it_is_made", name=name, line=line, what=what
-    )
+    return finding(key, name=name, line=line, what=what)
 
 
 def _places(raised: Raised, name: str) -> Iterator[Finding]:

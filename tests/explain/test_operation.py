@@ -69,6 +69,8 @@ OPERATIONS = [
     ("import numpy as np\nreturn np.dot(queries, keys)", "inner_sizes_differ", "6 is not 4"),
     ("return torch.dot(queries, keys)", "inner_sizes_differ", "`queries` is a tensor of shape (5, 6)"),
     ("d = {'a': 1}\nreturn d[str(5)]", "key_missing", "`d` is a dict with 1 entry", "`str(5)` is the text '5'"),
+    ("if len(keys) > 99:\n    helper = 1\nreturn helper", "used_before_it_is_made", "a value in line 9"),
+    ("helper = helper(keys)", "name_hidden", "Line 8 makes a variable `helper`", "the function of line"),
     ("x = 'text'\nreturn 3 - x", "operation", "`x` is the text 'text', made in line 8"),
 ]  # fmt: skip
 

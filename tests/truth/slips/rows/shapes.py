@@ -155,7 +155,7 @@ def merge_heads(x):
 #: queries @ keys.transpose(1, 2) => queries @ keys.T
 
 # %% a_head_after_the_other in causal_multihead: MultiHeadAttentionWrapper, lost 1.5
-# says: calls your `CausalAttention`, which is right by itself
+# says: calls your `CausalAttention`, which is right, with something that it does not take
 # never says: `context_length` = int
 #-        return torch.cat([head(x) for head in self.heads], dim=-1)
 #+        for head in self.heads:
