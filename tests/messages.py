@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-from autograder.explain.exceptions import ORDER
-from autograder.explain.raised import Message
+from autograder.explain.messages import MESSAGES
 
 
 def message_patterns() -> dict[str, str]:
-    """Return the patterns of all rules, each under the name of its rule and a number."""
-    found = [
-        (rule.__name__, condition.pattern.pattern)
-        for rules in ORDER
-        for conditions, rule in rules.rules
-        for condition in conditions
-        if isinstance(condition, Message) and condition.pattern.pattern
-    ]
-    return {f"{name}-{number}": pattern for number, (name, pattern) in enumerate(found)}
+    """Return the patterns of messages, each under its name."""
+    return {name: known.message for name, known in MESSAGES.items()}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from autograder.explain import rules
+from autograder.explain import messages, operation, rules, signatures
 from autograder.explain.feedback_text import RULE
 from tests.kit_trees import nodes, trees
 from tests.messages import message_patterns
@@ -42,6 +42,25 @@ WORDS = re.compile(r"[A-Za-z]{2,}\W*\s\W*[A-Za-z]{2,}|^\W*[A-Z][a-z]+\W*$")
 ALLOWED = {
     ("explain/operation.py", "but expected"): "torch",
     ("explain/missing_names.py", "Tensor."): "a name of torch",
+    (
+        "explain/missing_names.py",
+        r"'(?P<kind>[\w.]+)'(?: object)? has no attribute '(?P<name>\w+)'",
+    ): "Python",
+    ("explain/missing_names.py", "cannot import"): "Python",
+    (
+        "explain/missing_names.py",
+        r"cannot import name '(?P<name>\w+)' from '(?P<kind>[\w.]+)'",
+    ): "Python",
+    ("explain/missing_names.py", r"local variable '(\w+)'"): "Python",
+    ("explain/missing_names.py", r"name '(\w+)' is not defined"): "Python",
+    ("explain/missing_names.py", "type object"): "Python",
+    ("explain/operation.py", operation._INNER.pattern): "torch and NumPy",
+    ("explain/operation.py", operation._CALL.pattern): "Python and torch",
+    ("explain/signatures.py", signatures._CALL.pattern): "Python",
+    ("explain/signatures.py", signatures._FORWARD.pattern): "torch",
+    ("explain/raised.py", messages.SIZES_DIFFER): "torch and NumPy",
+    ("explain/raised.py", messages.PRODUCT): "torch and NumPy",
+    ("explain/raised.py", messages.RESHAPED): "torch and NumPy",
     ("explain/missing_names.py", "Module"): "a class of torch",
     ("assignment/script.py", "### BEGIN SOLUTION"): "nbgrader's mark",
     ("assignment/script.py", "### END SOLUTION"): "nbgrader's mark",

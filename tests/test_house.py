@@ -96,7 +96,6 @@ STANDING_TWICE = {
     "Cell",
     "Lines",
     "Raised",
-    "Unsuitable",
     "called",
     "check",
     "describe",

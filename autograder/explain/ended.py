@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -24,7 +23,6 @@ from autograder.explain.recognise import NOTHING, Recognition
 from autograder.explain.rules import Finding, explained, finding, holding, said, say
 from autograder.explain.signatures import another_order
 from autograder.explain.slips import leftover_raise
-from autograder.explain.syntax import arguments_of, names_read
 from autograder.explain.wording import (
     called_with,
     capital,
@@ -35,18 +33,17 @@ from autograder.explain.wording import (
     place,
 )
 from autograder.explain.words_of_files import ADVICE
-from autograder.near_names import nearest, words
+from autograder.near_names import nearest
 from autograder.reasons import Reason
 from autograder.results import Feedback, LoadReport, Outcome
 from autograder.values.values import DictValue
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from autograder.assignment.checks import Check
     from autograder.exam.questions import Asked, Question
-    from autograder.explain.student_code import Definition, StudentCode, Submitted
-    from autograder.explain.syntax import Function
+    from autograder.explain.student_code import StudentCode, Submitted
     from autograder.explain.trace import Trace
     from autograder.results import Frame, Observation, StudentError
     from autograder.values.values import Value
@@ -195,14 +192,14 @@ def explain_misuse(
     other = next(other for other in asked.exam.assignment.checks if other.name == step)
     criterion = other.criterion(VALUE)
     inputs = asked.exam.questions_for(other, criterion)[0].inputs
-    key = "misused.unknown" if right and not given else "misused" + ".right" * right
+    takes = _arguments({name: inputs[name] for name, _ in called_with(criterion, inputs)})
     found = finding(
-        key,
+        "misused" + ".right" * right,
         step=asked.check.name,
         other=step,
         place=capital(place(callers[-1])) if callers else "Your call",
         given=_arguments(given) or "something that it does not take",
-        takes=_arguments({name: inputs[name] for name, _ in called_with(criterion, inputs)}),
+        takes=f" It takes, for example, {takes}." * bool(given or not right),
         error=error_words(error),
     )
     hint = asked.check.look(asked.criterion, "shape") if given and is_of_shapes(error) else ""
@@ -271,12 +268,9 @@ def explain_missing(step: str, loaded: LoadReport | None, submitted: Submitted) 
         return said(Outcome.MISSING, finding("missing.aside", step=step), Reason.NOT_DEFINED)
     if inside := defined_inside(step, submitted.code):
         return said(Outcome.MISSING, inside, Reason.NOT_DEFINED)
-    if near := under_another_name(step, loaded.names, submitted):
+    if near := nearest(step, {*loaded.names} - {*submitted.stubs}):
         found = finding("missing.near", step=step, near=near)
         return said(Outcome.MISSING, found, Reason.NOT_DEFINED, Reason.MISSPELT)
-    if lone := called_by_none(step, loaded.names, submitted):
-        found = finding("missing.lone", step=step, near=lone)
-        return said(Outcome.MISSING, found, Reason.NOT_DEFINED)
     # Of a file without any definition it was said already.
     key = "missing.others" if loaded.names or submitted.code.headers else "missing"
     return said(Outcome.MISSING, finding(key, step=step), Reason.NOT_DEFINED)
@@ -327,50 +321,6 @@ def defined_inside(name: str, code: StudentCode) -> Finding | None:
         where = line_words(header.label, header.line)
         return finding("defined_inside", step=name, place=where, inside=inside)
     return None
-
-
-def under_another_name(step: str, names: Iterable[str], submitted: Submitted) -> str | None:
-    """Return the name that a missing step may have; None if no definition looks like the step.
-
-    A name that only shares a word counts if its definition can be called as the step is.
-    """
-    others = {*names} - {*submitted.stubs}
-    if misspelt := nearest(step, others):
-        return misspelt
-    released = submitted.released(step)
-    fitting = [name for name in sorted(others) if _fits(submitted.code.definition(name), released)]
-    shared = {name: len({*words(name)} & {*words(step)}) for name in fitting}
-    return max((name for name in fitting if shared[name]), key=shared.__getitem__, default=None)
-
-
-def called_by_none(step: str, names: Iterable[str], submitted: Submitted) -> str | None:
-    """Return the only definition that the release does not have and nothing calls, if only one step is missing."""
-    code = submitted.code
-    lone = {*names} & {*code.defined} - {*submitted.stubs}
-    if {*submitted.stubs} - {*names} != {step}:
-        return None
-    for one in filter(None, map(code.definition, code.defined)):
-        lone -= {*names_read(one.node)}
-    found = [name for name in lone if _fits(code.definition(name), submitted.released(step))]
-    return found[0] if len(found) == 1 else None
-
-
-def _fits(own: Definition | None, released: Definition | None) -> bool:
-    """Return whether a definition can take the arguments of the released one. What cannot be read may fit."""
-    if own is None or released is None:
-        return True
-    if own.function is None or released.function is None:
-        return own.function is released.function
-    (least, most), (fewest, all_of_them) = map(_counts, (own.function, released.function))
-    return least <= all_of_them and most >= fewest
-
-
-def _counts(function: Function) -> tuple[int, float]:
-    """Return how many arguments a function needs, and how many it can take."""
-    given = function.args
-    defaults = len(given.defaults) + sum(value is not None for value in given.kw_defaults)
-    names = arguments_of(function)
-    return len(names) - defaults, math.inf if given.vararg else len(names)
 
 
 # Where an exception comes from.

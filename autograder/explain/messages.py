@@ -1,32 +1,48 @@
-"""Messages of exceptions whose cause says more than the operation that raised: what is wrong, and where to look.
+"""What is said of the operation that raised: for each kind of message what it needs, and where to look.
 
-The named groups of a message are facts of its words. The first row that fits is said, and after it the operands.
+The first row that fits is said. The named groups of a pattern are facts of its words, and so are what each operand is
+(`{got}`), what is called (`{source}`), which sizes differ (`{inner}`) and a near name (`{near}`).
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-_ROUND = "The brackets in this line: a function or a layer is called with round ones."
+# Shapes that must be equal, and the inner sizes of a product.
+SIZES_DIFFER = (
+    r"The size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)"
+    r"|operands could not be broadcast together|The expanded size of the tensor"
+    r"|could not broadcast input array|The shape of the mask|shape mismatch: "
+    r"|size mismatch for \w+: copying"
+)
+PRODUCT = (
+    r"mat1 and mat2 shapes cannot be multiplied|core dimension|not aligned|size mismatch, got input"
+    r"|inconsistent tensor size|of batch2 tensor|1D tensors expected"
+)
+RESHAPED = "is invalid for input of size|cannot reshape array of size"
+_AXIS = (
+    r"Dimension out of range|out of bounds for array of dimension|axes don't match array|must be a 3D tensor"
+    r"|contains too many subscripts|too many indices for|number of dimensions"
+    r"|t\(\) expects a tensor with <= 2 dimensions"
+)
 
 
 class Known(NamedTuple):
-    """A message with its words.
+    """Messages with their words.
 
     Attributes:
-        message: a pattern of the message.
+        message: a pattern of the type and the message.
         says: what is wrong.
         look: where to look.
-        shows: whether the operands are shown, too.
     """
 
     message: str
     says: str
     look: str
-    shows: bool = False
 
 
-MESSAGES = {
+# Messages whose cause says more than the operation.
+CAUSES = {
     "caret_for_power": Known(
         r"unsupported operand type\(s\) for \^|bitwise_xor",
         "In Python `^` is not a power: it compares bits.",
@@ -42,31 +58,24 @@ MESSAGES = {
     "softmax_layer": Known(
         r"unsupported operand type.*'Softmax'|not Softmax\b|Softmax.{0,20} got multiple values",
         "`nn.Softmax(...)` makes a layer and computes nothing yet: the layer is called with the scores afterwards. "
-        "`torch.softmax` is the function that computes at once.",
+        "`torch.softmax` is the function that computes at once.{got}",
         "The line with `nn.Softmax`: what is in its brackets, and what is called with the scores?",
     ),
     "seed_without_a_number": Known(
-        r"^seed\(\) takes (?:0|no) ",
+        r": seed\(\) takes (?:0|no) ",
         "`torch.seed()` takes no number: it draws a seed of its own.",
         "The function that takes the seed is `torch.manual_seed`.",
     ),
-    "transpose_without_axes": Known(
-        r"(?P<function>transpose|swapaxes)\(\) (?:missing|received an invalid combination)",
-        "torch's `{function}` needs the two axes that change places. Here it got none.",
-        "The brackets of `{function}`. A matrix has the axes 0 and 1; `.T` needs no numbers.",
-    ),
     "function_of_tensors_on_a_number": Known(
         r"\b(?P<function>\w+)\(\): argument 'input' \(position 1\) must be Tensor, not (?P<kind>int|float|bool)\b",
-        "`torch.{function}` takes a tensor; here it got a plain number of type {kind}.",
+        "`torch.{function}` takes a tensor; here it got a plain number of type {kind}.{got}",
         "For a plain number use Python's own arithmetic: the module math, or the operator `**` for powers.",
-        shows=True,
     ),
     "number_function_on_a_tensor": Known(
         r"only one element tensors can be converted|a Tensor with \d+ elements cannot be converted to Scalar"
         r"|only (?:length-1|0-dimensional) arrays can be converted",
-        "This needs one number, and many numbers came.",
+        "This needs one number, and many numbers came.{got}",
         "What the function gets here. For all numbers at once, torch and NumPy have a function of the same name.",
-        shows=True,
     ),
     "numpy_of_a_trained_tensor": Known(
         r"Can't call numpy\(\) on Tensor that requires grad",
@@ -83,8 +92,7 @@ MESSAGES = {
     "module_not_there": Known(
         r"No module named '(?P<name>[\w.]+)'",
         "There is no module `{name}` here.",
-        "This import: the steps need only torch and NumPy, and what you wrote yourself must stand in the one file that "
-        "is handed in.",
+        "This import: the steps need only torch and NumPy, and only one file is handed in.",
     ),
     "super_without_brackets": Known(
         r"descriptor '__init__' .*'super' object",
@@ -111,11 +119,6 @@ MESSAGES = {
         "The two modules keep their parameters under different names (the message lists them), so none was copied.",
         "`load_state_dict` copies between modules that use the same names. Each matrix can be copied by itself.",
     ),
-    "copied_into_another_shape": Known(
-        r"size mismatch for \w+: copying a param",
-        "`load_state_dict` puts each number in its place, and these shapes differ.",
-        "The shapes in the message. Must one of the matrices be transposed?",
-    ),
     "module_without_forward": Known(
         r'Module \[(?P<kind>\w+)\] is missing the required "forward" function',
         "This line calls a {kind}, which has no `forward`: it holds parts and computes nothing by itself.",
@@ -123,38 +126,15 @@ MESSAGES = {
     ),
     "values_left_out": Known(
         r"torch\.return_types",
-        "With a dim, torch.max and torch.min give two things back: the numbers (`.values`) and their places.",
+        "With a dim, torch.max and torch.min give two things back: the numbers (`.values`) and their places.{got}",
         "The maximum: `.values` after it takes the numbers alone, and torch.amax gives only these.",
-        shows=True,
     ),
     "yes_or_no_of_many_numbers": Known(
         r"Boolean value of Tensor with more than one value is ambiguous"
         r"|truth value of an array with more than one element is ambiguous",
         "This needs one yes or no (for `and`, `or`, `not`, `if`, `while`, `assert`, or Python's own `max`, `min` or "
-        "`sorted`), and many numbers have many.",
+        "`sorted`), and many numbers have many.{got}",
         "Is one single number meant? For all numbers at once, torch and NumPy have functions of the same name.",
-        shows=True,
-    ),
-    "format_of_many_numbers": Known(
-        r"unsupported format string passed to (?:\w+\.)?(?P<kind>\w+)\.__format__",
-        "A format such as `:.2f` writes one single number, and this is something of type {kind}.",
-        "The text with the format: leave out what follows the `:`, or print one entry.",
-    ),
-    "asks_for_input": Known(
-        r"EOF when reading a line",
-        "`input()` waits for somebody to type, and nobody does while a step is checked.",
-        "The line with `input()`: a step gets what it needs as arguments.",
-    ),
-    "no_list_of_numbers": Known(
-        r"Could not infer dtype of (?P<kind>generator|map|filter|zip|set|range|dict_\w+)",
-        "A tensor is made from a list of numbers; this is something of type {kind}.",
-        "The brackets in this line: square brackets, `[...]`, make a list.",
-        shows=True,
-    ),
-    "dict_changed_in_its_loop": Known(
-        r"dictionary (?:changed size|keys changed) during iteration",
-        "A loop over a dictionary must not add keys to it, nor take keys away.",
-        "The loop in this line: fill a new dictionary, and return that.",
     ),
     "not_in_order_for_view": Known(
         r"view size is not compatible with input tensor's size and stride",
@@ -164,32 +144,98 @@ MESSAGES = {
     "size_is_no_whole_number": Known(
         r"type must be tuple of (?:Sym)?[Ii]nts, ?but got float|'float' object cannot be interpreted as an integer"
         r"|must be (?:int|tuple of ints), not float",
-        "A size, an axis or a number of rounds has to be a whole number, and one of them is a float here.",
+        "A size, an axis or a number of rounds has to be a whole number, and one of them is a float here.{got}",
         "The division that makes it: `/` always gives a float, `//` a whole number. Or does it divide the wrong thing?",
-        shows=True,
     ),
     "indices_not_whole": Known(
         r"Expected tensor for argument #1 'indices' to have one of the following scalar types"
         r"|tensors used as indices must be long",
-        "Only whole numbers can point at a row, and these indices are of another dtype.",
+        "Only whole numbers can point at a row, and these indices are of another dtype.{got}",
         "Where the indices are made: their dtype.",
-        shows=True,
     ),
     "mask_of_numbers": Known(
         r"masked_fill_? only supports boolean masks, but got mask with dtype (?P<dtype>\w+)",
-        "A mask holds True and False, and this one holds numbers ({dtype}).",
+        "A mask holds True and False, and this one holds numbers ({dtype}).{got}",
         "The mask in this line, or the line that makes it: its dtype.",
-        shows=True,
+    ),
+    "no_list_of_numbers": Known(
+        r"Could not infer dtype of (?P<kind>generator|map|filter|zip|set|range|dict_\w+)",
+        "A tensor is made from a list of numbers; this is something of type {kind}.",
+        "The brackets in this line: square brackets, `[...]`, make a list.",
     ),
     "calls_itself": Known(
         r"maximum recursion depth exceeded",
         "A function calls itself, without an end.",
         "The name that is called in this line: is it the function's own name?",
     ),
+}
+
+# What an operation needs.
+OPERATIONS = {
+    "none_used": Known(
+        r"\bNoneType\b",
+        "Something in this line is None.{got}",
+        "The line that makes it: what does it give back?",
+    ),
+    "inner_sizes_differ": Known(
+        PRODUCT,
+        "In a matrix product the inner sizes must be equal{inner}.{got}",
+        "The two shapes: what does each axis count, and which two are the inner ones?",
+    ),
+    "inner_sizes_differ.batch": Known(
+        rf"^@ .*(?:{SIZES_DIFFER})",
+        "The last two axes fit for a matrix product, and the axes before them do not.{got}",
+        "The axes before the last two: what do they count?",
+    ),
+    "product_by_numbers": Known(
+        rf"^\* .*(?:{SIZES_DIFFER})",
+        "`*` multiplies number by number, so along each axis the two sizes must be equal, or one of them 1.{got}",
+        "What each side counts. A matrix product is another operator, `@`.",
+    ),
+    "shapes_differ": Known(
+        SIZES_DIFFER,
+        "These shapes do not fit: along each axis the two sizes must be equal, or one of them 1.{got}",
+        "",
+    ),
+    "dtypes_differ": Known(
+        r"expected m1 and m2 to have the same dtype|expected scalar type|must have the same dtype",
+        "One dtype is needed on both sides.{got}",
+        "Where was one of them turned into another dtype?",
+    ),
+    "sizes_in_view": Known(
+        RESHAPED,
+        "The new sizes must multiply to as many numbers as there are.{got}",
+        "Each of the sizes in this line: is it the size that its name says?",
+    ),
+    "parts_do_not_fit": Known(
+        r"values to unpack|cannot unpack non-iterable",
+        "Something is taken apart here, and it does not have as many parts as there are names for them.{got}",
+        "What is taken apart, and into what? Of a dictionary, `.items()` gives pairs of key and value.",
+    ),
+    "no_such_axis": Known(
+        rf"{_AXIS}|tuple index out of range",
+        "There is no such axis here. Axes count from 0; -1 is the last one.{got}",
+        "The axes that this line asks for: what does each axis count?",
+    ),
+    "index_too_large": Known(
+        r"IndexError: (?:list |string )?index (?:-?\d+ is )?out of (?:bounds|range)",
+        "There is no entry with this number: they count from 0, so the last one is one less than the size.{got}",
+        "Each index: does it count the axis in which it stands, and how far does it count?",
+    ),
+    "key_missing": Known(
+        r"^\W*KeyError: ",
+        "The dictionary has no such key.{got}",
+        "The key that is looked up: where does it come from?",
+    ),
+    "tensor_called": Known(
+        r"'(?P<kind>[\w.]+)' object is not callable",
+        "Round brackets call a function, and `{source}` is none (it is of type {kind}).{near}{got}",
+        "The round brackets: is an operator such as `@` or `*` missing before them, or is a pair too many?",
+    ),
     "not_subscriptable": Known(
-        r"'(?P<kind>(?!NoneType)[\w.]+)' object is not subscriptable",
-        "Square brackets take an entry out of a tensor or a list; this is something of type {kind}.",
-        _ROUND,
-        shows=True,
+        r"'(?P<kind>[\w.]+)' object is not subscriptable",
+        "Square brackets take an entry out of a tensor or a list; this is something of type {kind}.{got}",
+        "The brackets in this line: a function or a layer is called with round ones.",
     ),
 }
+MESSAGES = CAUSES | OPERATIONS

@@ -21,18 +21,12 @@ _OPERATORS: dict[str, type[ast.operator]] = {
     **dict.fromkeys(("matmul", "mm", "bmm", "mv", "dot"), ast.MatMult),
     **dict.fromkeys(("div", "divide", "true_divide"), ast.Div),
     **dict.fromkeys(("pow", "power", "float_power"), ast.Pow),
-    **dict.fromkeys(("sub", "subtract"), ast.Sub),
-    "add": ast.Add,
-    "floor_divide": ast.FloorDiv,
 }
-_POWERS = {"sqrt": 0.5, "rsqrt": -0.5, "square": 2, "reciprocal": -1}
+_POWERS = {"sqrt": 0.5, "rsqrt": -0.5}
 # Functions with an axis, which comes second or has a name.
-_ALONG = frozenset(
-    ("softmax", "log_softmax", "sum", "mean", "max", "min", "amax", "amin", "var", "std", "argmax")
-)
-_LAYERS = {"Softmax": "softmax", "LogSoftmax": "log_softmax"}
+_ALONG = frozenset(("softmax", "sum", "mean", "max", "min", "amax", "amin", "var", "std"))
+_LAYERS = {"Softmax": "softmax"}
 _NAMES_OF_OPTIONS = {"axis": "dim", "keepdims": "keepdim"}
-_LAST_TWO = ((-2, -1), (-1, -2), (0, 1), (1, 0))
 _OF_NUMBERS: dict[type, Callable[[float, float], float]] = {
     ast.Div: operator.truediv,
     ast.Mult: operator.mul,
@@ -45,8 +39,6 @@ def normal(node: ast.AST) -> ast.AST:
     match node:
         case ast.Call():
             found = _of_a_call(node)
-        case ast.Attribute(attr="mT" | "H" | "mH"):
-            found = ast.Attribute(node.value, "T", ast.Load())
         case ast.BinOp() | ast.UnaryOp():
             number = number_of(node)
             found = None if number is None else ast.Constant(number)
@@ -99,16 +91,12 @@ def _operation(name: str, given: Sequence[ast.expr], call: ast.Call) -> ast.AST 
             return ast.BinOp(left, _OPERATORS[name](), right)
         case _, [one] if name in _POWERS:
             return ast.BinOp(one, ast.Pow(), ast.Constant(_POWERS[name]))
-        case "neg" | "negative", [one]:
-            return ast.UnaryOp(ast.USub(), one)
-        case "einsum", [ast.Constant(value=str() as equation), left, right]:
-            return _product(equation, left, right)
         case _, axis if name in _LAYERS:
             return _along(_LAYERS[name], axis, options)
         case _, [one, *axis] if name in _ALONG and len(axis) <= 1:
             return _along(name, axis, options, one)
         case _:
-            return _size(name, list(given), options) or _turned(name, list(given), options)
+            return _size(name, list(given), options)
 
 
 def _along(
@@ -137,43 +125,6 @@ def _size(name: str, given: list[ast.expr], options: dict[str | None, ast.expr])
             return ast.Subscript(shape, ast.Constant(0), ast.Load())
         case "dim" | "ndim" | "ndimension", []:
             return ast.Attribute(given[0], "ndim", ast.Load())
-        case "size" | "shape", []:
-            return shape
         case "size", [axis]:
             return ast.Subscript(shape, axis, ast.Load())
     return None
-
-
-def _turned(
-    name: str, given: list[ast.expr], options: dict[str | None, ast.expr]
-) -> ast.expr | None:
-    """Return `_.T` for a call that exchanges rows and columns."""
-    axes = [*given[1:], *options.values()]
-    if len(axes) == 1 and isinstance(axes[0], ast.Tuple | ast.List):
-        axes = axes[0].elts
-    numbers = tuple(map(number_of, axes))
-    plain = name in ("t", "transpose", "adjoint") and not axes
-    if not given or not (plain or _exchanges(name, numbers)):
-        return None
-    return ast.Attribute(given[0], "T", ast.Load())
-
-
-def _exchanges(name: str, axes: tuple[int | float | None, ...]) -> bool:
-    if name in ("permute", "moveaxis"):
-        return axes in ((1, 0), (-1, -2))
-    return name in ("transpose", "swapaxes", "swapdims") and axes in _LAST_TWO
-
-
-def _product(equation: str, left: ast.expr, right: ast.expr) -> ast.expr | None:
-    """Return the matrix product that a sum over one index of two matrices is."""
-    inputs, _, out = equation.replace(" ", "").partition("->")
-    first, _, second = inputs.partition(",")
-    summed = set(first) & set(second) - set(out)
-    if not len(first) == len(second) == len(out) == 2 or len(summed) != 1:  # noqa: PLR2004
-        return None
-    inner = summed.pop()
-    rows = left if first[1] == inner else ast.Attribute(left, "T", ast.Load())
-    columns = right if second[0] == inner else ast.Attribute(right, "T", ast.Load())
-    product = ast.BinOp(rows, ast.MatMult(), columns)
-    straight = out == first.replace(inner, "") + second.replace(inner, "")
-    return product if straight else ast.Attribute(product, "T", ast.Load())

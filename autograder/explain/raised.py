@@ -6,9 +6,19 @@ import ast
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from autograder.explain.syntax import method_at, names_made, nodes, statement_at, walk
+from autograder.explain.messages import PRODUCT, RESHAPED, SIZES_DIFFER
+from autograder.explain.syntax import (
+    is_on,
+    method_at,
+    names_made,
+    nodes,
+    path_of,
+    statement_at,
+    walk,
+)
+from autograder.explain.wording import line_words
 from autograder.python_source import parsed
 from autograder.values.values import Array, DictValue, ListValue
 
@@ -22,13 +32,25 @@ if TYPE_CHECKING:
 
     # What an expression was, alone; nothing if that is not known.
     Seen = tuple["Value | Described", ...]
-    Stores = ast.Assign | ast.AnnAssign | ast.AugAssign | ast.For | ast.comprehension
 
 # What messages call a function that was not called.
 FUNCTION_TYPES = ("builtin_function_or_method", "method", "function")
-# What a traceback calls the code that stands in no function.
-MODULE = "<module>"
-_OF_VALUES = ("RuntimeError", "ValueError", "TypeError", "IndexError", "KeyError", "AttributeError")
+
+
+class Made(NamedTuple):
+    """What gave a name its value.
+
+    Attributes:
+        verb: how a line did that.
+        line: the number of the line.
+        node: what was assigned, what a loop runs over, or the change, such as `i += 1`.
+        is_value: the node is the value as a whole.
+    """
+
+    verb: str
+    line: int
+    node: ast.expr | ast.stmt
+    is_value: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,21 +87,6 @@ class Raised:
     def line(self) -> int:
         """The number of this line; 0 if there is none."""
         return self.frame.line if self.frame else 0
-
-    @property
-    def at_the_margin(self) -> bool:
-        """Whether the line belongs to no function when it runs."""
-        return self.frame is not None and self.frame.function == MODULE
-
-    @property
-    def of_a_module(self) -> bool:
-        """Whether a module lacks a name: the name is misspelt."""
-        return self.error.message.startswith("module ")
-
-    @property
-    def of_values(self) -> bool:
-        """Whether values may have raised it that belong to others."""
-        return self.error.type in _OF_VALUES and not self.of_a_module
 
     @cached_property
     def definition(self) -> Definition | None:
@@ -126,15 +133,18 @@ class Raised:
         """Return what the student wrote for a node, in one line."""
         return self.definition.quote(node) if self.definition else ast.unparse(node)
 
+    def place_of(self, line: int) -> str:
+        """Return where a line of the same file or cell stands."""
+        return line_words(self.frame.file if self.frame else "", line)
+
     def seen(self, node: ast.AST) -> Seen:
         """Return the value of an expression: of the trace, or of the question's inputs."""
-        function = self.function
-        if (found := self._at(node)) or not isinstance(node, ast.Name) or function is None:
+        if (found := self._at(node)) or not isinstance(node, ast.Name):
             return found
-        made = stores(node.id, function, self.line)
-        if made and isinstance(made[-1], ast.Assign) and made[-1].targets[0] is not node:
-            return self._at(made[-1].value)
-        return (self.inputs[node.id],) if not made and node.id in self.inputs else ()
+        made = self.maker(node.id)
+        if made is None:
+            return (self.inputs[node.id],) if node.id in self.inputs else ()
+        return self._at(made.node) if made.is_value else ()
 
     def _at(self, node: ast.AST) -> Seen:
         if event := self._events.get((type(node), *_place(node))):
@@ -153,66 +163,44 @@ class Raised:
             if one.site.label == label and not one.site.by
         }
 
+    def maker(self, path: str) -> Made | None:
+        """Return what gave a variable its value before the line, or stored it on self; None if nothing did."""
+        kept = path.startswith("self.") and self.definition is not None
+        tree = self.definition.node if kept and self.definition else self.function
+        parts = [*walk(tree)] if tree and path else []
+        loops = [part for part in parts if isinstance(part, ast.For | ast.While)]
+        again = {id(part) for loop in loops if is_on(loop, self.line) for part in walk(loop)}
+        found = [
+            made
+            for part in parts
+            for made in _made(part, path)
+            if kept
+            or (made.line <= self.line and (part is not self.statement or id(part) in again))
+            or (part is made.node and id(part) in again)
+        ]
+        return max(found, key=lambda made: made.line, default=None)
+
+
+def _made(part: ast.AST, path: str) -> Iterator[Made]:
+    """Yield what a node of the source does with a variable or an attribute."""
+    match part:
+        case ast.Assign(targets=[target, *_], value=value):
+            if path_of(target) == path:
+                yield Made("made in", part.lineno, value, is_value=True)
+            elif path in map(path_of, getattr(target, "elts", ())):
+                yield Made("taken from", part.lineno, value)
+        case ast.AugAssign(target=target) if path_of(target) == path:
+            yield Made("changed in", part.lineno, part)
+        case ast.For(target=target, iter=over) | ast.comprehension(target=target, iter=over):
+            if path in names_made(target):
+                yield Made("from the loop of", over.lineno, over)
+        case ast.Call(args=[ast.Constant(value=str(name)), value]) if path == f"self.{name}":
+            yield Made("made in", part.lineno, value, is_value=True)
+
 
 def _place(node: ast.AST) -> tuple[int, ...]:
     parts = ("lineno", "end_lineno", "col_offset", "end_col_offset")
     return tuple(getattr(node, part, 0) for part in parts)
-
-
-def stores(name: str, function: ast.AST, before: int) -> list[Stores]:
-    """Return what gives a name a value in a function, before a line or in a loop around it, in order."""
-    found = [
-        part
-        for part in walk(function)
-        if isinstance(
-            part, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.For | ast.comprehension
-        )
-        and any(name in names_made(target) for target in _targets(part))
-    ]
-    loops = [part for part in walk(function) if isinstance(part, ast.For | ast.While)]
-    around = [part for part in loops if part.lineno <= before <= (part.end_lineno or 0)]
-    inside = {id(part) for loop in around for part in walk(loop)}
-    first = [
-        one
-        for one in found
-        if (getattr(one, "end_lineno", None) or first_line(one)) < before
-        or one in around
-        or (id(one) in inside and (isinstance(one, ast.AugAssign) or first_line(one) <= before))
-        or (isinstance(one, ast.comprehension) and first_line(one) <= before)
-    ]
-    return sorted(first, key=first_line)
-
-
-def _targets(part: ast.AST) -> list[ast.AST]:
-    return getattr(part, "targets", None) or [part.target]  # type: ignore[attr-defined]
-
-
-def first_line(part: ast.AST) -> int:
-    """Return the number of the first line of what gives a name its value."""
-    return int(getattr(part, "lineno", 0) or _targets(part)[0].lineno)  # type: ignore[attr-defined]
-
-
-@dataclass(frozen=True)
-class Message:
-    """A condition on an exception. The named groups of its pattern are the arguments of its rule.
-
-    Attributes:
-        types: the types of exceptions; empty for any.
-    """
-
-    pattern: re.Pattern[str]
-    types: tuple[str, ...] = ()
-
-    def __call__(self, raised: Raised) -> dict[str, str] | None:
-        found = self.pattern.search(raised.error.message)
-        if found is None or (self.types and raised.error.type not in self.types):
-            return None
-        return found.groupdict("")
-
-
-def message(pattern: str, *types: str) -> Message:
-    """Return a condition on an exception's message and its type."""
-    return Message(re.compile(pattern, re.DOTALL), types)
 
 
 # What may be shown, and what an exception says of itself.
@@ -234,27 +222,6 @@ def shown_sizes(inputs: Iterable[Value], error: StudentError) -> frozenset[int]:
     return frozenset({*range(_SMALL + 1), *found, *asked, *both, *parts})
 
 
-_NOT_DEFINED = re.compile(r"name '(\w+)' is not defined")
-SIZES_DIFFER = (
-    r"The size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)"
-    r"|operands could not be broadcast together|The expanded size of the tensor"
-    r"|could not broadcast input array|The shape of the mask|shape mismatch: "
-)
-PRODUCT = (
-    r"mat1 and mat2 shapes cannot be multiplied|matmul: |not aligned|size mismatch, got input"
-    r"|inconsistent tensor size|of batch2 tensor|1D tensors expected"
-)
-_OF_SHAPES = message(
-    rf"{SIZES_DIFFER}|{PRODUCT}|is invalid for input of size|cannot reshape array"
-    r"|t\(\) expects a tensor with <= 2 dimensions"
-)
-
-
-def is_of_shapes(error: StudentError) -> bool:
-    """Return whether an exception says that shapes do not fit."""
-    return _OF_SHAPES.pattern.search(error.message) is not None
-
-
 def _sizes(value: Value) -> Iterator[int]:
     """Yield the sizes that an input has, or is."""
     match value:
@@ -270,6 +237,15 @@ def _sizes(value: Value) -> Iterator[int]:
                 yield from _sizes(one) if isinstance(one, Array) else ()
         case str():
             yield len(value.split())
+
+
+_NOT_DEFINED = re.compile(r"name '(\w+)' is not defined")
+_OF_SHAPES = re.compile(f"{SIZES_DIFFER}|{PRODUCT}|{RESHAPED}")
+
+
+def is_of_shapes(error: StudentError) -> bool:
+    """Return whether an exception says that shapes do not fit."""
+    return _OF_SHAPES.search(error.message) is not None
 
 
 def inner_function(error: StudentError) -> str:

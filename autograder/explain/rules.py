@@ -21,7 +21,7 @@ from autograder.explain.messages import MESSAGES
 from autograder.results import Feedback, Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
     from autograder.reasons import Reason
     from autograder.results import Frame
@@ -32,10 +32,9 @@ if TYPE_CHECKING:
     Condition = Callable[["Case"], dict[str, Any] | bool | None]
 
 Case = TypeVar("Case")
-PERHAPS = "Perhaps: "
 # What has a name in results, and what has none: properties of an answer, and what is wrong with a file.
 _NAMED: tuple[Table, ...] = (
-    {key: (f"{known.says}{{got}}", known.look) for key, known in MESSAGES.items()},
+    {key: (known.says, known.look) for key, known in MESSAGES.items()},
     errors.OPERATIONS,
     errors.NAMES,
     errors.CALLS,
@@ -67,13 +66,11 @@ class Finding:
         key: its words in the table. What stands before the dot is its name in results.
         facts: what the words name.
         sure: there is evidence for this cause.
-        perhaps: the words begin with "Perhaps".
     """
 
     key: str
     facts: tuple[tuple[str, object], ...] = ()
     sure: bool = True
-    perhaps: bool = False
 
     @property
     def name(self) -> str:
@@ -82,7 +79,7 @@ class Finding:
     @property
     def says(self) -> str:
         """What is wrong."""
-        return PERHAPS * self.perhaps + WORDS[self.key][0].format(**dict(self.facts))
+        return WORDS[self.key][0].format(**dict(self.facts))
 
     @property
     def look(self) -> str:
@@ -147,10 +144,6 @@ class Rules(Generic[Case]):
 
         return register
 
-    def says(self, key: str, *conditions: Condition[Case]) -> None:
-        """Register a rule that finds what one of its conditions says, with the facts that this returns."""
-        self.when(*conditions)(lambda _, **facts: finding(key, **facts))
-
     def first(self, case: Case) -> Finding | None:
         """Return what the first rule finds that finds something; None if none does."""
         part = self._of(case)
@@ -161,7 +154,3 @@ class Rules(Generic[Case]):
                 if facts is not None and (found := rule(part, **facts)):
                     return found
         return None
-
-    def first_of(self, cases: Iterable[Case]) -> Finding | None:
-        """Return what is found first in one of several cases."""
-        return next((found for case in cases if (found := self.first(case))), None)

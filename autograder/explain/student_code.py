@@ -164,19 +164,6 @@ class StudentCode:
         """The variables that the file assigns at the left margin, with the label and line of each."""
         return {one.name: (one.label, one.line) for one in self._named if one.kind == "assigned"}
 
-    def value_of(self, variable: str) -> ast.expr | None:
-        """Return the expression that the file last gives to one of its variables; None if it cannot be read."""
-        made = [one for one in self._named if one.kind == "assigned" and one.name == variable]
-        statement = self._statement(made[-1]) if made else None
-        if not isinstance(statement, ast.Assign):
-            return None
-        target, value = statement.targets[0], statement.value
-        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
-            names = [getattr(part, "id", "") for part in target.elts]
-            parts = dict(zip(names, value.elts, strict=False))
-            return parts.get(variable)
-        return value
-
     @cached_property
     def imported(self) -> set[str]:
         """The names that the file imports at the left margin."""

@@ -55,17 +55,18 @@ def own_nodes(tree: ast.AST) -> Iterator[ast.AST]:
 
 def statement_at(definition: ast.AST, line: int) -> ast.stmt | None:
     """Return the innermost statement of a definition that stands on a line."""
-    on_it = (node for node in nodes(definition, ast.stmt) if _is_on(node, line))
+    on_it = (node for node in nodes(definition, ast.stmt) if is_on(node, line))
     return min(on_it, key=lambda node: (node.end_lineno or 0) - node.lineno, default=None)
 
 
 def method_at(definition: ast.AST, line: int) -> ast.FunctionDef | None:
     """Return the innermost function, or the method of a class, in which a line stands."""
-    inside = [node for node in nodes(definition, ast.FunctionDef) if _is_on(node, line)]
+    inside = [node for node in nodes(definition, ast.FunctionDef) if is_on(node, line)]
     return inside[-1] if inside else None
 
 
-def _is_on(node: ast.stmt, line: int) -> bool:
+def is_on(node: ast.stmt, line: int) -> bool:
+    """Return whether a statement stands on a line, perhaps among others."""
     return node.lineno <= line <= (node.end_lineno or node.lineno)
 
 
@@ -99,20 +100,6 @@ def names_read(node: ast.AST) -> dict[str, ast.Name]:
         if isinstance(part.ctx, ast.Load) and id(part) not in left_out:
             places.setdefault(part.id, part)
     return places
-
-
-def reads(tree: ast.AST, name: str) -> bool:
-    """Return whether a variable or an attribute of this name is read, and not only its sizes."""
-    of_sizes = {
-        id(part.value)
-        for part in nodes(tree, ast.Attribute)
-        if part.attr in ("shape", "size", "ndim")
-    }
-    return any(
-        name_of(part) == name and isinstance(part.ctx, ast.Load) and id(part) not in of_sizes
-        for part in walk(tree)
-        if isinstance(part, ast.Name | ast.Attribute)
-    )
 
 
 def _hints(node: ast.AST) -> list[ast.expr]:

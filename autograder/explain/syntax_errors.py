@@ -86,46 +86,10 @@ _KNOWN = (
         "Write paths with /, or an r before the quotes.",
     ),
     (r"'return' outside function", "a `return` stands outside of a function", _ALIGN),
-    (r"'(\w+)' outside (?:function|loop)", "`{0}` stands outside of a function or loop", _ALIGN),
-    (
-        r"expected 'except' or 'finally' block",
-        "a `try` has no `except`",
-        "Add the except, or remove the try.",
-    ),
     (
         _COMPARE,
         "a `=` stands where a value belongs",
         "= gives a name to a value; == compares two values.",
-    ),
-    (
-        r"cannot assign to (.{1,60}?)(?: here)?[.\s]*$",
-        "the left side of a `=` is no name ({0})",
-        "A value can only be given to a name, such as `scores = ...`.",
-    ),
-    (
-        r"invalid syntax\. Perhaps you forgot a comma\?",
-        "something is missing between two values",
-        "Is it a comma, an operator such as @ or *, or a bracket?",
-    ),
-    (
-        r"positional argument follows keyword argument",
-        "an argument without a name stands behind one with a name",
-        "Put the arguments with `name=` last.",
-    ),
-    (
-        r"unexpected character after line continuation character",
-        "something stands behind a `\\`",
-        "A backslash that continues a line must be its last character.",
-    ),
-    (
-        r"invalid decimal literal",
-        "a name begins with a digit, or an operator is missing behind a number",
-        "Look at the numbers in this line.",
-    ),
-    (
-        r"from __future__ imports must occur|future feature (\w+) is not defined",
-        "there is no such import from __future__",
-        "Remove the line.",
     ),
 )
 # What a line that is no Python begins with.
@@ -151,19 +115,9 @@ _LINES = (
         "Delete the line. The steps need nothing but their arguments.",
     ),
     (
-        r"[^#'\"]{1,200}\?{1,2}\s{0,99}$",
-        "a `?` asks for help, which only a notebook understands",
-        "Delete the line.",
-    ),
-    (
         r"(Def|DEF|function|func|fn|define|Class|CLASS)\s",
         "`{0}` is no word of Python",
         "A function begins with def, a class with class.",
-    ),
-    (
-        r"(Import|From|IMPORT|FROM)\s",
-        "`{0}` is no word of Python",
-        "Python's words are written in small letters: import, from.",
     ),
 )
 

@@ -22,7 +22,7 @@ from autograder.results import Block, Feedback, Outcome, WhySkipped
 from autograder.sandbox.limits import crash_words
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from autograder.explain.rules import Finding
     from autograder.explain.student_code import StudentCode
@@ -40,14 +40,6 @@ _OUTSIDE = {
 # Exceptions of a line with words of their own.
 _OF_THE_LINE = ("SystemExit", "EOFError", "AssertionError")
 _NO_MODULE = re.compile(r"No module named '([\w.]+)'")
-_ASSIGNED = re.compile(r"([\w.]+)\s*=\s*([^#]*[^#\s])")
-_SIMPLE = re.compile(r"-?[\w.]+")
-# Other modules that cannot be imported may be files of the student's.
-_KNOWN_LIBRARIES = frozenset([
-    "scipy", "pandas", "sklearn", "matplotlib", "seaborn", "tensorflow", "keras", "jax", "einops", "transformers",
-    "nltk", "tiktoken", "torchvision", "torchaudio", "torchtext", "tqdm", "IPython", "google", "gensim",
-    "plotly", "datasets",
-])  # fmt: skip
 _LIBRARIES = ("torch", "torch.nn", "torch.nn.functional", "numpy", "math", "matplotlib.pyplot")
 
 
@@ -66,31 +58,21 @@ def file_problems(
     found += [_explain_replaced(rebinding) for rebinding in loaded.replaced]
     found += explain_skipped(loaded.skipped)
     lost = {name for skipped in loaded.skipped for name in skipped.makes}
-    imports = _lone_imports(loaded, steps)
-    hidden: set[Finding] = set()
-    for failure, reading in _by_cause(loaded, code):
-        known = name_missed(failure) in lost or other_stub("", failure, steps)
+    for failure in loaded.failures:
+        if name_missed(failure) not in lost and not other_stub("", failure, steps):
+            found.append(_explain_failure(failure, loaded, steps, code))
         lost |= {*failure.defines} - {*loaded.names}
-        if known or reading in hidden:
-            continue
-        if failure not in imports or len(imports) == 1:
-            found.append(_explain_failure(failure, reading, loaded, steps))
-        elif failure == imports[0]:
-            found.append(_explain_imports(imports))
-        if reading is not None and reading.name == "name_hidden":
-            hidden.add(reading)
-    return tuple(found)
+    return tuple(_told_once(found))
 
 
-def _by_cause(loaded: LoadReport, code: StudentCode) -> list[tuple[LoadFailure, Finding | None]]:
-    """Return each failure with what it says. Failures for want of one import become one, where the first was."""
-    found: dict[object, tuple[LoadFailure, Finding | None]] = {}
-    for number, failure in enumerate(loaded.failures):
-        reading = read_error(Raised(failure, Submitted(code, {}, loaded.names)))
-        cause = reading if reading and reading.name == "not_imported" else number
-        first = found.get(cause, (replace(failure, defines=()), reading))[0]
-        found[cause] = replace(first, defines=(*first.defines, *failure.defines)), reading
-    return list(found.values())
+def _told_once(problems: Iterable[Feedback]) -> Iterator[Feedback]:
+    """Join the problems for which the same must be done, such as all imports of what is not there."""
+    joined: dict[object, list[Feedback]] = {}
+    for number, problem in enumerate(problems):
+        joined.setdefault(problem.message or number, []).append(problem)
+    for same in joined.values():
+        seen = " ".join(problem.seen for problem in same[:SHOWN_PROBLEMS])
+        yield replace(same[0], seen=seen)
 
 
 def problems_blocks(problems: Sequence[Feedback]) -> tuple[Block, ...]:
@@ -109,7 +91,7 @@ def problems_blocks(problems: Sequence[Feedback]) -> tuple[Block, ...]:
 
 
 def _explain_failure(
-    failure: LoadFailure, reading: Finding | None, loaded: LoadReport, steps: Collection[str]
+    failure: LoadFailure, loaded: LoadReport, steps: Collection[str], code: StudentCode
 ) -> Feedback:
     inner = failure.frames[-1].function
     # If a line of a class fails outside of its methods, there is no such class.
@@ -119,6 +101,7 @@ def _explain_failure(
         says, remedy = read_syntax_error(failure)
         words = say("unreadable", place=place(where), says=says)
     else:
+        reading = read_error(Raised(failure, Submitted(code, {}, loaded.names)))
         stopped = _stopped(failure, reading, () if in_class else steps)
         remedy = stopped.look
         words = capital(f"{place(where)} {stopped.says}")
@@ -140,8 +123,7 @@ def _stopped(failure: LoadFailure, reading: Finding | None, steps: Collection[st
         return finding(failure.type, error=error)
     if found := _NO_MODULE.search(failure.message):
         near = nearest(found[1], _LIBRARIES)
-        own = ".own" * (found[1].isidentifier() and found[1] not in _KNOWN_LIBRARIES)
-        return finding("no_library" + (".near" if near else own), name=found[1], near=near)
+        return finding("no_library", name=found[1], near=f" Did you mean `{near}`?" if near else "")
     if was_forbidden(failure) or failure.type in _OUTSIDE:
         return finding("outside", error=error)
     if reading is None:
@@ -149,45 +131,13 @@ def _stopped(failure: LoadFailure, reading: Finding | None, steps: Collection[st
     return finding("stopped.read", error=error, says=reading.says, look=reading.look)
 
 
-def _lone_imports(loaded: LoadReport, steps: Collection[str]) -> list[LoadFailure]:
-    """Return the imports of libraries that are not there, if no step should come from them."""
-    return [
-        failure
-        for failure in loaded.failures
-        if (found := _NO_MODULE.search(failure.message))
-        and not nearest(found[1], _LIBRARIES)
-        and len(failure.frames) == 1
-        and {*failure.defines}.isdisjoint(steps)
-    ]
-
-
-def _explain_imports(failures: Sequence[LoadFailure]) -> Feedback:
-    """Explain several imports at once."""
-    found = (_NO_MODULE.search(failure.message) for failure in failures)
-    libraries = _in_quotes(match[1] for match in found if match)
-    lost = _in_quotes(name for failure in failures for name in failure.defines)
-    frames = [failure.frames[0] for failure in failures]
-    where = capital(places(frames))
-    problem = said(
-        Outcome.RAISED,
-        finding("several_imports", Places=where, libraries=libraries),
-        Reason.FILE_STOPPED,
-        lines=(frames[0],),
-    )
-    return replace(problem, seen=f"{problem.seen} So {lost} cannot be used.") if lost else problem
-
-
 def _in_quotes(names: Iterable[str]) -> str:
     return listed(f"`{name}`" for name in dict.fromkeys(names))
 
 
 def _explain_replaced(rebinding: Rebinding) -> Feedback:
-    frame, instead = rebinding.frame, ""
-    if assigned := _ASSIGNED.match(frame.text):
-        left, right = assigned.groups()
-        key = "replaced.call" if _SIMPLE.fullmatch(right) else "replaced.value"
-        instead = say(key, left=left, right=right)
-    found = finding("replaced", Place=capital(place(frame)), name=rebinding.name, instead=instead)
+    frame = rebinding.frame
+    found = finding("replaced", Place=capital(place(frame)), name=rebinding.name)
     return said(Outcome.RAISED, found, Reason.REPLACED_FUNCTION, lines=(frame,))
 
 

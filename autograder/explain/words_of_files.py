@@ -19,15 +19,11 @@ STEPS = {
     "other_exception.same_name": "Python's own {wanted} must be raised; this is another class of that name.",
     "misused": (
         "`{step}` stopped at a call of `{other}`.",
-        "{place} calls your `{other}` with {given}. It takes, for example, {takes}.",
+        "{place} calls your `{other}` with {given}.{takes}",
     ),
     "misused.right": (
         "`{step}` raised {error}",
-        "{place} calls your `{other}`, which is right, with {given}. It takes, for example, {takes}.",
-    ),
-    "misused.unknown": (
-        "`{step}` raised {error}",
-        "{place} calls your `{other}`, which is right by itself: what goes into it here does not fit it.",
+        "{place} calls your `{other}`, which is right, with {given}.{takes}",
     ),
     "too_large": "What `{step}` returned is too large to be looked at: {size}.",
     "called_exit": "`{step}` called exit() instead of returning.",
@@ -43,10 +39,6 @@ STEPS = {
     "missing.near": (
         "Your file does not define `{step}`.",
         "It defines `{near}`: did you mean `{step}`? Rename it.",
-    ),
-    "missing.lone": (
-        "Your file does not define `{step}`.",
-        "It defines `{near}`, which nothing calls. If that is this step, rename it to `{step}`.",
     ),
     "missing.aside": (
         "`{step}` is defined in a cell that is not graded: it only shows or checks something.",
@@ -72,16 +64,10 @@ FILES = {
         "Is it the right file, and did you save it?",
     ),
     "unreadable": "Python cannot read {place}: {says}.",
-    "several_imports": (
-        "{Places} import {libraries}, and there is no such library here.",
-        "The steps need only torch and NumPy: delete these lines and what uses them.",
-    ),
     "replaced": (
         "{Place} puts something else in place of `{name}`: then your code cannot use it any more.",
-        "{instead}",
+        "A function is called with brackets, without `=`. A value gets a name of your own.",
     ),
-    "replaced.call": "A function is called with brackets, without `=`: `{left}({right})`.",
-    "replaced.value": "Give the result a name of your own, such as `result = {right}`.",
     "left_out": (
         "{Parts}. Your steps were checked without {it}. That costs points only where a step needs what {it_makes}.",
         'Delete what you do not need. What stands below `if __name__ == "__main__":` does not run here.',
@@ -95,17 +81,8 @@ FILES = {
     ),
     "AssertionError": "is an assert that does not hold. ({error})",
     "no_library": (
-        "imports `{name}`, and there is no such library here.",
-        "The steps need only torch and NumPy: delete this line and what uses it.",
-    ),
-    "no_library.own": (
-        "imports `{name}`, and there is no such module here.",
-        ("If `{name}.py` is a file of yours: only one file is handed in, so move what you need into it. If it is a "
-        "library: the steps need only torch and NumPy."),
-    ),
-    "no_library.near": (
-        "imports `{name}`, and there is no such library here.",
-        "Did you mean `{near}`?",
+        "imports `{name}`, and there is no such module here.{near}",
+        "The steps need only torch and NumPy, and only one file is handed in: delete this line and what uses it.",
     ),
     "outside": (
         "uses something outside of your program: {error}",

@@ -52,52 +52,17 @@ SLIPS = {
 }  # fmt: skip
 
 CLASSES = {
-    "init_misspelt": (
-        ("The class has no `__init__`: line {line} defines `{name}`. Python calls only a method that is called "
-        "`__init__`, with two underscores on each side."),
-        "Line {line}: rename `{name}` to `__init__`.",
+    "method_misspelt": (
+        "The class has no `{method}`: line {line} defines `{name}`. Python calls only a method of exactly this name.",
+        "Line {line}: rename `{name}` to `{method}`.",
     ),
-    "forward_nested": (
-        ("`forward` (line {line}) stands inside `{method}`, because it is indented too far. So the module has no "
-        "`forward`."),
-        "Line {line}: move `def forward` and its lines to the left, below `def {method}`.",
+    "method_misplaced": (
+        "The class has no `{method}`: the one of line {line} is indented too far, or not enough, to stand in it.",
+        "Line {line}: move `def {method}` and its lines into the class, one step to the right of `class`.",
     ),
-    "forward_outside": (
-        ("`forward` (line {line}) stands outside of the class, because it is not indented. So the module has no "
-        "`forward`."),
-        "Line {line}: indent `def forward` and its lines like `def __init__`.",
-    ),
-    "forward_misspelt": (
-        "The class has no `forward`: line {line} defines `{name}`. Calling a module runs its method `forward`.",
-        "Line {line}: rename `{name}` to `forward`.",
-    ),
-    "attribute_misspelt": (
-        "Line {line} stores `self.{stored}`; the attribute must be called `{name}`.",
-        "Rename `self.{stored}` to `self.{name}` wherever it stands{more}.",
-    ),
-    "attribute_misspelt.read": (
-        "Nothing is stored under `self.{name}`. `__init__` stores `self.{stored}` (line {line}).",
-        "The name `{name}` in this line: both places need the same name.",
-    ),
-    "not_stored_on_self.local": (
-        "`{name}` (line {line}) is a plain variable of `__init__`: it is gone when `__init__` ends.",
-        "Line {line}: `self.{name} = ...` stores it.",
-    ),
-    "not_stored_on_self.local_read": (
-        "`{name}` (line {line}) is a plain variable of `__init__`, and nothing is stored under `self.{name}`.",
-        "Line {line}: `self.{name} = ...` stores it.",
-    ),
-    "not_stored_on_self.argument": (
-        "`{name}` is an argument of `__init__`, and nothing is stored under `self.{name}`.",
-        "`__init__`: `self.{name} = {name}` stores it.",
-    ),
-    "bias_not_passed_on.unused": (
-        "`__init__` never uses its argument `{unused}`.",
-        "{where} `{name}`: nn.Linear has an argument `bias`.",
-    ),
-    "not_stored_on_self.one_layer": (
-        "`self.{name}` (line {line}) is one layer for everything. This step asks for {asked}, each by itself.",
-        "`__init__`: make and store each of them.",
+    "method_missing": (
+        "The class has no `{method}`.",
+        "The methods of the class.",
     ),
     "made_without_a_bias": (
         "You wrote `{code}`, which makes a layer without a bias here. This one has a bias.",
@@ -107,37 +72,36 @@ CLASSES = {
 
 # Objects that a probe could not use.
 OBSTACLES = {
-    "not_stored_on_self": (
-        ("After `__init__` the object has no attribute of this name. Perhaps it is a plain variable of `__init__`, an "
-        "element of a list, or made in `forward` only."),
-        "`__init__`: `self.{name} = ...` stores it.",
+    "attribute_misspelt": (
+        "Line {line} stores `self.{stored}`; the attribute must be called `{name}`.",
+        "Rename `self.{stored}` to `self.{name}` wherever it stands{more}.",
     ),
-    "other_sizes": (
-        "Perhaps a size is written into the code as a number.",
-        "The line that makes `{name}`: do both sizes come from the arguments of `__init__`?",
+    "not_stored_on_self.local": (
+        "`{name}` (line {line}) is a plain variable of `__init__`: it is gone when `__init__` ends.",
+        "Line {line}: `self.{name} = ...` stores it.",
     ),
-    "other_sizes.made": (
-        "Line {line} makes it: `{code}`.",
-        "Line {line}: which sizes does the step ask for, and in which order does the layer take them?",
-    ),
-    "other_sizes.made.foreign": (
-        "Line {line} makes it: `{code}`. It uses {foreign} of your file, not what `__init__` gets.",
-        "Line {line}: take the sizes from the arguments of `__init__`.",
+    "not_stored_on_self.missing": (
+        "After `__init__` the object has no attribute of this name. It stores {stored}.",
+        "`__init__`: `self.{name} = ...` stores it, by itself.",
     ),
     "not_stored_on_self.in_a_list": (
         "The {kind} has no module with the number {name}: it holds fewer than were asked for.",
         "Where the list is made: how many rounds are there, and does an argument say so?",
     ),
-    "matrix_on_its_side.in_a_list": (
-        "The two sizes are exchanged: the matrix is transposed.",
-        "Where `{name}` is made: the order of the sizes that each module gets.",
+    "another_thing_stored": (
+        "It holds something else than a layer or a matrix.{made}",
+        "What the right-hand side gives: does a comma, or a call too few, make another thing of it?",
+    ),
+    "other_sizes": (
+        "Its sizes are not those that this step was given.{made}",
+        "The line that makes `{name}`: do both sizes come from the arguments of `__init__`, in the right order?",
     ),
     "matrix_on_its_side": (
-        "The two sizes are exchanged: the matrix is transposed.",
-        "The order of the sizes where `{name}` is made. (nn.Linear takes the size of its input first.)",
+        "The two sizes are exchanged: the matrix is transposed.{made}",
+        "Where `{name}` is made: the order of the sizes. A layer takes the size of its input first.",
     ),
     "bias_not_passed_on": (
-        "An argument asked for a bias, and the layer was made without one.",
+        "An argument asked for a bias, and the layer was made without one.{made}",
         "The line that makes `{name}`: which value does the argument `bias` of nn.Linear get?",
     ),
     "no_module": (

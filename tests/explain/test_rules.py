@@ -23,7 +23,9 @@ def test_the_first_rule_that_finds_something_explains_the_case() -> None:
     def nothing(_case: str) -> Finding | None:
         return None
 
-    words.says("transposed", lambda case: {"name": case} if "y" in case else None)
+    @words.when(lambda case: {"name": case} if "y" in case else None)
+    def with_facts(_case: str, name: str) -> Finding:
+        return finding("transposed", name=name)
 
     @words.when()
     def always(_case: str) -> Finding:
@@ -38,7 +40,7 @@ def test_a_condition_may_return_facts_or_whether_it_holds(
     holds: dict[str, str] | bool | None, is_said: bool
 ) -> None:
     words = Rules[str]()
-    words.says("transposed", lambda _: holds)
+    words.when(lambda _: holds)(lambda _case: finding("transposed"))
     assert (words.first("") is not None) == is_said
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.explain.class_rules import constructor_misspelt, forward_misplaced
+from autograder.explain.class_rules import method_missing
 from autograder.explain.slips import (
     argument_overwritten,
     leftover_raise,
@@ -149,23 +149,22 @@ def test_a_return_that_is_there_is_seen() -> None:
 )
 def test_a_misspelt_constructor_is_noticed(name: str) -> None:
     definition = read(f"class A:\n    def {name}(self):\n        pass\n", "A")
-    assert constructor_misspelt(definition) is not None
+    found = method_missing(definition, "__init__")
+    assert f"rename `{name}` to `__init__`" in found.look
 
 
 @pytest.mark.parametrize(
     ("source", "name"),
     [
-        ("class A:\n    def foward(self, x):\n        pass\n", "forward_misspelt"),
-        ("class A:\n    def Forward(self, x):\n        pass\n", "forward_misspelt"),
+        ("class A:\n    def foward(self, x):\n        pass\n", "method_misspelt"),
+        ("class A:\n    def Forward(self, x):\n        pass\n", "method_misspelt"),
         (
             "class A:\n    def __init__(self):\n        def forward(self, x):\n            pass\n",
-            "forward_nested",
+            "method_misplaced",
         ),
-        ("class A:\n    pass\n\ndef forward(self, x):\n    pass\n", "forward_outside"),
+        ("class A:\n    pass\n\ndef forward(self, x):\n    pass\n", "method_misplaced"),
     ],
 )
 def test_a_misplaced_forward_is_noticed(source: str, name: str) -> None:
     definition = read(source, "A")
-    found = forward_misplaced(definition)
-    assert found is not None
-    assert found.name == name
+    assert method_missing(definition, "forward").name == name

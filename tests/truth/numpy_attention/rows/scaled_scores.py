@@ -12,7 +12,7 @@ def scaled_scores(Q, K):
 def scaled_scores(Q, K):
     return (Q * K).sum(-1) / math.sqrt(K.shape[-1])
 
-# %% wrong scaled_scores_torch_dot: dot_of_matrices, loses 1
+# %% wrong scaled_scores_torch_dot: inner_sizes_differ, loses 1
 def scaled_scores(Q, K):
     return torch.dot(Q, K) / math.sqrt(K.shape[-1])
 

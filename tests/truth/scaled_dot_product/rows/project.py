@@ -17,7 +17,7 @@ def project(tokens, w_query, w_key, w_value):
 def project(tokens, w_query, w_key, w_value):
     return tuple(tokens @ layer.weight + layer.bias for layer in (w_query, w_key, w_value))
 
-# %% wrong projected_by_at_sign: layer_used_as_a_matrix, loses 1
+# %% wrong projected_by_at_sign: operation, loses 1
 def project(tokens, w_query, w_key, w_value):
     return tokens @ w_query, tokens @ w_key, tokens @ w_value
 

@@ -28,7 +28,7 @@ def raw_scores(q, k):
 def raw_scores(q, k):
     return (q * k).sum(-1)
 
-# %% wrong raw_by_dot: dot_of_matrices, loses 1
+# %% wrong raw_by_dot: inner_sizes_differ, loses 1
 def raw_scores(q, k):
     return torch.dot(q, k)
 

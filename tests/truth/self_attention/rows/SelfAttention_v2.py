@@ -166,7 +166,7 @@ class SelfAttention_v2(nn.Module):
 #: d_out, qkv_bias=False) => d_out)
 #: d_out, bias=qkv_bias) => d_out, bias=False)
 
-# %% wrong v2_layer_not_called: layer_used_as_a_matrix
+# %% wrong v2_layer_not_called: operation
 #: self.W_query(x) => x @ self.W_query
 #: self.W_key(x) => x @ self.W_key
 #: self.W_value(x) => x @ self.W_value

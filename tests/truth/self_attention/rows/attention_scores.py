@@ -35,7 +35,7 @@ def attention_scores(queries, keys):
     scores = [torch.dot(q, k) for q, k in zip(queries, keys)]
     return torch.stack(scores)
 
-# %% wrong scores_dot_of_matrices: dot_of_matrices, loses 2
+# %% wrong scores_dot_of_matrices: inner_sizes_differ, loses 2
 def attention_scores(queries, keys):
     return torch.dot(queries, keys)
 

@@ -20,7 +20,7 @@ def transfer_weights(sa_v2, sa_v1):
         delattr(sa_v1, name)  # otherwise: cannot assign 'torch.FloatTensor' as parameter
         setattr(sa_v1, name, weight)
 
-# %% wrong transfer_copy_without_transpose: copied_into_another_shape, loses 2
+# %% wrong transfer_copy_without_transpose: shapes_differ, loses 2
 def transfer_weights(sa_v2, sa_v1):
     with torch.no_grad():
         sa_v1.W_query.copy_(sa_v2.W_query.weight)

@@ -2,13 +2,13 @@
 # How to read the rows: tests/truth/slips/slip.py and tests/truth/rows.py.
 
 # %% advised_to_name_the_module: scale_scores, lost 1, as plain, notebook
-# says: Write `math.sqrt`
+# says: There is no `sqrt` by itself | `math.sqrt` (for plain numbers)
 # fix: sqrt(d_k) => math.sqrt(d_k)
 def scale_scores(scores, d_k):
     return scores / sqrt(d_k)
 
 # %% advised_to_name_torch: attention_weights, lost 2, as plain, notebook
-# says: Write `torch.softmax`
+# says: There is no `softmax` by itself | `torch.softmax` (for tensors)
 # fix: softmax(scaled => torch.softmax(scaled
 def attention_weights(scaled_scores):
     return softmax(scaled_scores, dim=-1)
@@ -28,12 +28,12 @@ import math
 #: W_key = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False) => W_key = nn.Parameter(torch.rand(d_in, d_out), requires_grad=false)
 
 # %% advised_to_write_self: SelfAttention_v1, lost 3, as plain
-# says: write `self.W_key`
+# says: There is no variable `W_key` here. The module has `self.W_key`
 # fix: x @ W_key => x @ self.W_key
 #: x @ self.W_key => x @ W_key
 
 # %% advised_of_an_own_name: context_vectors, lost 1, as plain
-# says: Did you mean your argument `weights`
+# says: There is no `weigths`. Did you mean `weights`?
 # fix: weigths @ => weights @
 def context_vectors(weights, values):
     return weigths @ values
@@ -48,13 +48,13 @@ def attention_scores(queries, keys):
     return scores
 
 # %% advised_of_a_name_in_a_module: attention_weights, lost 2, as plain
-# says: Did you mean `torch.softmax`
+# says: There is `torch.softmax` | `torch` has no `sofmax`
 # fix: torch.sofmax => torch.softmax
 def attention_weights(scaled_scores):
     return torch.sofmax(scaled_scores, dim=-1)
 
 # %% advised_of_another_module: SelfAttention_v2, lost 4, as plain
-# says: It is `nn.Linear`
+# says: There is `nn.Linear` | `torch` has no `Linear`
 # fix: torch.Linear => nn.Linear
 #: self.W_key = nn.Linear => self.W_key = torch.Linear
 
@@ -70,7 +70,7 @@ def attention_scores(queries, keys):
 #: super().__init__() => super.__init__()
 
 # %% advised_of_underscores_after_super: SelfAttention_v1, lost 4, as plain
-# says: the method is called `__init__`
+# says: `__init__` | `super()` has no `_init_`
 # fix: super()._init_() => super().__init__()
 #: super().__init__() => super()._init_()
 
@@ -81,7 +81,7 @@ def attention_scores(queries, keys):
 #: super().__init__() => super().reshape(2)
 
 # %% advised_of_one_of_several in causal_multihead: MultiHeadAttentionWrapper, lost 1.5, as plain
-# says: no variable `head` here | `self.heads` | A loop gives each one a name
+# says: There is no variable `head` here. The module has `self.heads` | or a part of it
 # never says: stores it as
 # line: return head(x)
 # fix: return head(x) => return torch.cat([head(x) for head in self.heads], dim=-1)
@@ -98,12 +98,12 @@ def attention_scores(queries, keys):
 #: def forward( => def foward(
 
 # %% advised_of_the_object_itself: SelfAttention_v1, lost 3, as plain
-# says: a method writes `self.W_value`
+# says: `SelfAttention_v1` is the class | a method writes `self.W_value`
 # fix: x @ SelfAttention_v1.W_value => x @ self.W_value
 #: x @ self.W_value => x @ SelfAttention_v1.W_value
 
 # %% advised_to_make_an_object, as plain
-# says: first make an object, `model = SelfAttention_v1(d_in, d_out)`; then write `model.W_query`
+# says: `SelfAttention_v1` is the class
 # fix: print(SelfAttention_v1.W_query) => d_in, d_out = 3, 2\nmodel = SelfAttention_v1(d_in, d_out)\nprint(model.W_query)
 # after: SelfAttention_v1
 print(SelfAttention_v1.W_query)
@@ -121,7 +121,7 @@ def context_vectors(values, weights):
     return weights @ values
 
 # %% advised_of_the_meaning: SelfAttention_v1, lost 4, as plain
-# says: write `(self, d_in, d_out)`
+# says: Its sizes are not those that this step was given | makes it: `nn.Parameter(torch.rand(d_model, d_model))`
 # fix: self, d_model=2, row_dim=0, col_dim=1 => self, d_in, d_out
 # fix: d_model, d_model => d_in, d_out
 # fix: self.row_dim, self.col_dim = row_dim, col_dim => self.row_dim, self.col_dim = 0, 1
@@ -139,7 +139,7 @@ class SelfAttention_v1(nn.Module):
         return torch.softmax(sims, dim=self.col_dim) @ v
 
 # %% advised_of_a_default: SelfAttention_v2, lost 1, as plain
-# says: write `qkv_bias=False`
+# says: is `(self, d_in, d_out, qkv_bias)`, and in the release it is `(self, d_in, d_out, qkv_bias=False)`
 # fix: qkv_bias): => qkv_bias=False):
 #: qkv_bias=False => qkv_bias
 
@@ -194,7 +194,7 @@ class SelfAttention_v1(nn.Module):
         return torch.softmax(q @ k.T / self.root, dim=-1) @ v
 
 # %% advised_to_store_an_argument: SelfAttention_v1, lost 3, as plain
-# says: `self.d_out = d_out` stores it
+# says: only `__init__` knows it | `self.d_out = ...` stores it
 # fix: super().__init__() => super().__init__()\n        self.d_out = d_out
 class SelfAttention_v1(nn.Module):
     def __init__(self, d_in, d_out):
@@ -236,13 +236,13 @@ def scaled_score(scores, d_k):
     return scores / d_k**0.5
 
 # %% advised_of_brackets_for_an_equals_sign, lost 1, as plain
-# says: `torch.manual_seed(123)`
+# says: A function is called with brackets, without `=`
 # fix: torch.manual_seed = 123 => torch.manual_seed(123)
 # after: head
 torch.manual_seed = 123
 
 # %% advised_of_a_name_of_ones_own, lost 8, as plain
-# says: Give the result a name of your own
+# says: A value gets a name of your own
 # fix: torch.softmax = => result =
 # after: attention_weights
 torch.softmax = torch.softmax(inputs, dim=-1)
@@ -270,13 +270,13 @@ def attention_scores(queries, keys):
     return (queries.half() @ keys.half().T).float()
 
 # %% advised_of_square_brackets: scale_scores, lost 1, as plain
-# says: `shape[-1]`
+# says: `scores.shape` is the tuple (5, 7)
 # fix: shape(-1) => shape[-1]
 def scale_scores(scores, d_k):
     return scores * scores.shape(-1) / scores.shape[-1] / d_k**0.5
 
 # %% advised_of_round_brackets: attention_scores, lost 2, as plain
-# says: `keys.t` is a function that was not called | `keys.t()`
+# says: `keys.t` is a function that was not called | `queries` is a tensor of shape (5, 6)
 # fix: keys.t => keys.t()
 def attention_scores(queries, keys):
     return queries @ keys.t

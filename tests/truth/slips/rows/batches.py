@@ -2,14 +2,14 @@
 # How to read the rows: tests/truth/slips/slip.py and tests/truth/rows.py.
 
 # %% mask_used_whole in causal_multihead: CausalAttention, lost 3.5
-# says: All of `self.mask` is used here | of shape (6, 6) | cut out the part
+# says: of shape (6, 6) | `self.mask.bool()` is a tensor of shape (6, 6), bool, with `self.mask` of line
 # never says: different number of columns
 # line: self.mask.bool(), -torch.inf
 # fix: self.mask.bool(), => self.mask.bool()[:num_tokens, :num_tokens],
 #: self.mask.bool()[:num_tokens, :num_tokens] => self.mask.bool()
 
 # %% mask_used_whole_by_another_name in causal_multihead: MultiHeadAttention, lost 5
-# says: All of `self.mask` is used here | `mask` is a tensor of shape (7, 7)
+# says: `mask` is a tensor of shape (7, 7) | `attn_scores` is a tensor of shape (2, 3, 4, 4) | `mask` is a tensor of shape (7, 7), bool
 # fix: self.mask.bool() => self.mask.bool()[:num_tokens, :num_tokens]
 #: self.mask.bool()[:num_tokens, :num_tokens] => self.mask.bool()
 
@@ -22,13 +22,13 @@
 #+        attn_weights = causal_weights(queries, keys, self.mask.bool())
 
 # %% buffer_without_self in causal_multihead: CausalAttention, lost 3.5
-# says: The module stores it as `self.mask`
+# says: There is no variable `mask` here. The module has `self.mask`
 # line: masked_fill_(mask.bool()
 # fix: (mask.bool() => (self.mask.bool()
 #: self.mask.bool() => mask.bool()
 
 # %% assert_for_an_exception in causal_multihead: MultiHeadAttention, lost 0.5
-# says: ValueError must be raised, not AssertionError. | can raise nothing else | What is left over when d_out is divided
+# says: ValueError must be raised, not AssertionError
 # never says: inputs of other sizes
 # fix: assert d_out % num_heads == 0 => if d_out % num_heads: raise ValueError(d_out)
 #-        if d_out % num_heads != 0:
@@ -36,7 +36,7 @@
 #+        assert d_out % num_heads == 0
 
 # %% axes_of_a_whole_batch_turned in causal_multihead: causal_weights, lost 3
-# says: turns the order of all axes round
+# says: `queries` is a tensor of shape (2, 5, 3) | `keys.T` is a tensor of shape (3, 5, 2)
 # line: queries @ keys.T
 # fix: keys.T => keys.mT
 def causal_weights(queries, keys, mask):

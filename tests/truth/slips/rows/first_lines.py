@@ -2,14 +2,14 @@
 # How to read the rows: tests/truth/slips/slip.py and tests/truth/rows.py.
 
 # %% weights_behind_the_values: context_vectors, lost 1
-# says: another order | `(weights, values)`
+# says: `(weights, values)` | is `(values, weights)`, and in the release it is `(weights, values)`
 # never says: is a transpose missing | inner sizes
 # line: def context_vectors(values, weights)
 def context_vectors(values, weights):
     return torch.matmul(weights, values)
 
 # %% short_names_behind_each_other: context_vectors, lost 1
-# says: another order | `(v, w)`
+# says: `(v, w)` | is `(v, w)`, and in the release it is `(weights, values)`
 # never says: inner sizes
 def context_vectors(v, w):
     out = w @ v
@@ -27,13 +27,13 @@ def attention_scores(keys, queries):
     return scores
 
 # %% d_k_before_the_scores: scale_scores, lost 1
-# says: another order | `(scores, d_k)`
+# says: `(scores, d_k)` | in the release it is `(scores, d_k)`
 # never says: two asterisks | nan or inf in it. Where
 def scale_scores(d_k, scores):
     return scores / d_k**0.5
 
 # %% the_seed_first: init_weights, lost 1
-# says: another order | `(d_in, d_out, seed)`
+# says: `(d_in, d_out, seed)` | in the release it is `(d_in, d_out, seed)`
 # never says: before the first draw
 # line: def init_weights(seed, d_in, d_out)
 def init_weights(seed, d_in, d_out):
@@ -44,13 +44,13 @@ def init_weights(seed, d_in, d_out):
     return W_query, W_key, W_value
 
 # %% the_matrices_before_the_tokens: project, lost 1
-# says: another order | `(x, W_query, W_key, W_value)`
+# says: `(x, W_query, W_key, W_value)` | is `(W_query, W_key, W_value, x)`, and in the release it is `(x, W_query, W_key, W_value)`
 # never says: is a transpose missing | Tokens are rows
 def project(W_query, W_key, W_value, x):
     return x @ W_query, x @ W_key, x @ W_value
 
 # %% target_before_source: transfer_weights, lost 2
-# says: another order | `(sa_v2, sa_v1)`
+# says: `(sa_v2, sa_v1)` | is `(sa_v1, sa_v2)`, and in the release it is `(sa_v2, sa_v1)`
 # never says: stores its weight as
 # line: def transfer_weights(sa_v1, sa_v2)
 def transfer_weights(sa_v1, sa_v2):
@@ -59,18 +59,18 @@ def transfer_weights(sa_v1, sa_v2):
     sa_v1.W_value = nn.Parameter(sa_v2.W_value.weight.T)
 
 # %% widths_the_other_way_round: SelfAttention_v1, lost 4
-# says: another order | `(self, d_in, d_out)`
+# says: `(self, d_in, d_out)` | in the release it is `(self, d_in, d_out)`
 # never says: The two sizes are exchanged
 # line: def __init__(self, d_out, d_in)
 #: def __init__(self, d_in, d_out) => def __init__(self, d_out, d_in)
 
 # %% widths_of_layers_the_other_way_round: SelfAttention_v2, lost 4
-# says: another order | `(self, d_in, d_out, qkv_bias=False)`
+# says: `(self, d_in, d_out, qkv_bias=False)` | in the release it is `(self, d_in, d_out, qkv_bias=False)`
 # never says: the size of its input first
 #: def __init__(self, d_in, d_out, qkv_bias=False) => def __init__(self, d_out, d_in, qkv_bias=False)
 
 # %% a_model_of_a_video: SelfAttention_v1, lost 4
-# says: other arguments than in the release | `row_dim` | `(self, d_in, d_out)`
+# says: `(self, d_in, d_out)` | is `(self, d_model, row_dim, col_dim)`, and in the release it is `(self, d_in, d_out)`
 # never says: The line that calls
 # line: def __init__(self, d_model, row_dim, col_dim)
 class SelfAttention_v1(nn.Module):
@@ -88,9 +88,8 @@ class SelfAttention_v1(nn.Module):
         return torch.matmul(torch.softmax(sims / k.size(self.col_dim) ** 0.5, dim=self.col_dim), v)
 
 # %% a_model_of_a_video_with_defaults: SelfAttention_v2, lost 4
-# says: mean something else than in the release | `(self, d_in, d_out, qkv_bias=False)`
+# says: Its sizes are not those that this step was given
 # never says: The line that calls | Rename
-# line: def __init__(self, d_model=2, row_dim=0, col_dim=1)
 class SelfAttention_v2(nn.Module):
     def __init__(self, d_model=2, row_dim=0, col_dim=1):
         super().__init__()
@@ -105,7 +104,7 @@ class SelfAttention_v2(nn.Module):
         return torch.softmax(sims, dim=self.col_dim) @ v
 
 # %% qkv_bias_without_a_default: SelfAttention_v2, lost 1
-# says: `qkv_bias` has no default | write `qkv_bias=False`
+# says: is `(self, d_in, d_out, qkv_bias)`, and in the release it is `(self, d_in, d_out, qkv_bias=False)`
 # never says: The line that calls | output:
 # line: def __init__(self, d_in, d_out, qkv_bias):
 #: qkv_bias=False => qkv_bias
@@ -145,7 +144,7 @@ class SelfAttention_v2(nn.Module):
         return torch.softmax(q @ k.T / k.shape[-1] ** 0.5, dim=-1) @ v
 
 # %% qkv_bias_called_bias: SelfAttention_v2, lost 1
-# says: Missing: `qkv_bias` | Not in the release: `bias`
+# says: is `(self, d_in, d_out, bias=False)`, and in the release it is `(self, d_in, d_out, qkv_bias=False)`
 # never says: The line that calls
 class SelfAttention_v2(nn.Module):
     def __init__(self, d_in, d_out, bias=False):
@@ -159,7 +158,7 @@ class SelfAttention_v2(nn.Module):
         return torch.softmax(q @ k.T / k.shape[-1] ** 0.5, dim=-1) @ v
 
 # %% a_forward_with_three_inputs: SelfAttention_v2, lost 3
-# says: other arguments than in the release | Not in the release: `queries`, `keys`, `values`
+# says: is `(self, queries, keys, values)`, and in the release it is `(self, x)`
 # never says: The line that calls
 class SelfAttention_v2(nn.Module):
     def __init__(self, d_in, d_out, qkv_bias=False):
@@ -173,7 +172,7 @@ class SelfAttention_v2(nn.Module):
         return torch.softmax(q @ k.T / k.shape[-1] ** 0.5, dim=-1) @ v
 
 # %% scaled_without_a_default in numpy_attention: numpy_self_attention, lost 2
-# says: `scaled` has no default | write `scaled=True`
+# says: is `(x, w_query, w_key, w_value, scaled)`, and in the release it is `(x, w_query, w_key, w_value, scaled=True)`
 # line: def numpy_self_attention
 def numpy_self_attention(x, w_query, w_key, w_value, scaled):
     q, k, v = numpy_project(x, w_query, w_key, w_value)
@@ -192,19 +191,19 @@ def numpy_self_attention(x, w_query, w_key, w_value, scaled=False):
     return numpy_softmax(s) @ v
 
 # %% the_vocabulary_first in numpy_attention: token_indices, lost 1
-# says: another order | `(sentence, vocabulary)`
+# says: `(sentence, vocabulary)` | is `(vocabulary, sentence)`, and in the release it is `(sentence, vocabulary)`
 # never says: look each word up
 def token_indices(vocabulary, sentence):
     return torch.tensor([vocabulary[word] for word in sentence.split()])
 
 # %% the_layer_first in numpy_attention: embed, lost 1
-# says: another order | `(indices, embedding)`
+# says: `(indices, embedding)` | is `(embedding, indices)`, and in the release it is `(indices, embedding)`
 # never says: number of a row
 def embed(embedding, indices):
     return embedding(indices)
 
 # %% values_in_front in scaled_dot_product: scaled_dot_product_attention, lost 3
-# says: another order | `(q, k, v)`
+# says: `(q, k, v)` | is `(v, k, q)`, and in the release it is `(q, k, v)`
 # never says: The order inside
 def scaled_dot_product_attention(v, k, q):
     w = torch.softmax(q @ k.T / k.shape[-1] ** 0.5, dim=-1)
@@ -238,7 +237,7 @@ def scale_scores(scores, d_k, factor=2.0):
     return scores / (factor * d_k)
 
 # %% a_name_of_ones_own_for_an_option: SelfAttention_v2, lost 4
-# says: The release calls this argument `qkv_bias`, and the first line of your `__init__` calls it `bias` | (self, d_in, d_out, qkv_bias=False)
+# says: Its argument `bias` | No line of `__init__` makes `qkv_bias`
 # never says: Did you mean your argument
 # fix: d_out, bias=False) => d_out, qkv_bias=False)
 #: d_out, qkv_bias=False) => d_out, bias=False)

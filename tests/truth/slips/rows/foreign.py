@@ -25,7 +25,7 @@ d_out = 2
 #: keys.shape[-1] ** 0.5 => d_out ** 0.5
 
 # %% an_argument_of_init_in_forward: SelfAttention_v1, lost 3, as exported
-# says: `d_out` is an argument of `__init__` | `self.d_out`
+# says: only `__init__` knows it | `self.d_out`
 # never says: The spelling of the name
 # fix: super().__init__() => super().__init__()\n        self.d_out = d_out | / d_out ** => / self.d_out **
 #: keys.shape[-1] ** 0.5 => d_out ** 0.5
@@ -91,7 +91,7 @@ class SelfAttention_v1(nn.Module):
         return context_vectors(attention_weights(scale_scores(s, k.shape[-1])), v)
 
 # %% a_variable_named_like_its_step: SelfAttention_v1, lost 3, as exported
-# says: another name than the function
+# says: makes a variable `attention_scores`. So the function of line
 # never says: only in a branch
 # fix: attention_scores = attention_scores => scores = attention_scores | attention_weights = attention_weights => weights = attention_weights | scale_scores(attention_scores => scale_scores(scores | context_vectors(attention_weights => context_vectors(weights
 class SelfAttention_v1(nn.Module):
@@ -108,7 +108,7 @@ class SelfAttention_v1(nn.Module):
         return context_vectors(attention_weights, v)
 
 # %% a_variable_named_like_the_step_that_makes_it in scaled_dot_product: scaled_dot_product_attention, lost 3, as notebook
-# says: the function `scaled_scores` of line
+# says: makes a variable `scaled_scores`. So the function of line
 # never says: only in a branch
 # fix: scaled_scores = => scaled = | softmax(scaled_scores => softmax(scaled
 def scaled_dot_product_attention(q, k, v):
@@ -117,7 +117,7 @@ def scaled_dot_product_attention(q, k, v):
     return weights @ v, weights
 
 # %% a_variable_named_like_the_step_before_it in scaled_dot_product: score_variances, lost 2, as plain
-# says: another name than the function
+# says: makes a variable `raw_scores`. So the function of line
 # never says: only in a branch
 # fix: raw_scores = raw => raw = raw | raw_scores.var => raw.var
 def score_variances(q, k):
@@ -126,7 +126,7 @@ def score_variances(q, k):
     return {"q": q.var(), "k": k.var(), "raw_scores": raw_scores.var(), "scaled_scores": scaled.var()}
 
 # %% the_steps_own_name_as_a_value: attention_scores, lost 2, as percent
-# says: is an argument meant?
+# says: makes a variable `attention_scores`. So the function of line
 # never says: only in a branch
 # fix: attention_scores @ => queries @
 def attention_scores(queries, keys):
@@ -168,7 +168,7 @@ def attention_scores(queries, keys):
     return scores
 
 # %% tokens_overwritten_by_those_of_the_file: project, lost 1, as exported
-# says: `x = inputs`
+# says: 3 is not 7 | `x` is a tensor of shape (6, 3), made in line | (`inputs`)
 # never says: is a transpose missing
 # fix:     x = inputs\n => 
 def project(x, W_query, W_key, W_value):
@@ -217,7 +217,7 @@ def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
     return e / e.sum(axis=-1, keepdims=True) @ v
 
 # %% a_size_overwritten_in_init: SelfAttention_v1, lost 4, as exported
-# says: `d_in = 3` | overwrites the argument `d_in` of `__init__`
+# says: Its sizes are not those that this step was given | makes it: `nn.Parameter(torch.rand(d_in, d_out))`
 # never says: written into the code as a number
 # fix:         d_in = 3\n => 
 class SelfAttention_v1(nn.Module):
@@ -233,7 +233,7 @@ class SelfAttention_v1(nn.Module):
         return context_vectors(attention_weights(scale_scores(attention_scores(q, k), k.shape[-1])), v)
 
 # %% sizes_of_the_file_in_init: SelfAttention_v1, lost 4, as notebook
-# says: It uses `d_in` and `d_out` of your file, not what `__init__` gets
+# says: `__init__` | Its sizes are not those that this step was given
 # line: self.W_query = nn.Parameter(torch.rand(d_in, d_out))
 # never says: written into the code as a number
 # after: head
@@ -253,7 +253,7 @@ class SelfAttention_v1(nn.Module):
         return context_vectors(attention_weights(scale_scores(attention_scores(q, k), k.shape[-1])), v)
 
 # %% the_width_of_the_books_inputs: SelfAttention_v1, lost 4, as plain
-# says: `d_in = inputs.shape[1]`
+# says: Its sizes are not those that this step was given | makes it: `nn.Parameter(torch.rand(d_in, d_out))`
 # never says: written into the code as a number
 # fix:         d_in = inputs.shape[1]\n => 
 class SelfAttention_v1(nn.Module):
@@ -269,7 +269,7 @@ class SelfAttention_v1(nn.Module):
         return context_vectors(attention_weights(scale_scores(attention_scores(q, k), k.shape[-1])), v)
 
 # %% matrices_of_the_file: SelfAttention_v1, lost 4, as percent
-# says: It uses `W_query` of your file, not what `__init__` gets
+# says: Its sizes are not those that this step was given | makes it: `W_query`
 # line: self.W_query = W_query
 # never says: written into the code as a number
 # after: init_weights
@@ -338,8 +338,7 @@ def attention_weights(scaled_scores):
     return softmax(scaled_scores)
 
 # %% a_variable_of_a_cell_that_only_shows: scale_scores, lost 1, as notebook
-# says: No line of `scale_scores` makes `queries` | `d_k` is never used
-# says: Cells that only show results do not run here.
+# says: No line of `scale_scores` makes `queries` | `d_k` is never used | Its argument `d_k` is never used
 def scale_scores(scores, d_k):
     return scores / queries.shape[-1] ** 0.5
 

@@ -112,13 +112,13 @@ def init_weights(d_in, d_out, seed):
     return tuple(nn.Parameter(torch.rand(d_in, d_out), requires_grad=False) for _ in range(3))
 
 # %% a_text_is_no_tensor: scale_scores, lost 1
-# says: A str has no `float`; a tensor has
+# says: A tensor has `float` | `str(d_k)` is the text '3'
 # never says: `format`
 def scale_scores(scores, d_k):
     return scores / str(d_k).float() ** 0.5
 
 # %% a_number_is_no_tensor: scale_scores, lost 1
-# says: An int has no `sqrt`; a tensor has
+# says: A tensor has `sqrt` | `d_k` is the number 3
 def scale_scores(scores, d_k):
     return scores / d_k.sqrt()
 

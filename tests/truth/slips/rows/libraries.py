@@ -8,7 +8,7 @@ def attention_score(query, key):
     return query @ key.T
 
 # %% the_seed_set_by_an_equals_sign, lost 1
-# says: `torch.manual_seed` | in place of | `torch.manual_seed(123)`
+# says: `torch.manual_seed` | in place of | A function is called with brackets, without `=`
 # line: torch.manual_seed = 123
 # after: head
 torch.manual_seed = 123
@@ -22,7 +22,7 @@ tokens = torch.rand(4, 3)
 torch.manual_seed = 123
 
 # %% the_seed_set_by_an_equals_sign_in_a_step, lost 1
-# says: `torch.manual_seed` | `torch.manual_seed(seed)`
+# says: `torch.manual_seed` | A function is called with brackets, without `=`
 # line: torch.manual_seed = seed
 # in: init_weights
 #: torch.manual_seed(seed) => torch.manual_seed = seed
@@ -48,7 +48,7 @@ nn.Linear = nn.Linear(3, 2)
 torch.no_grad = True
 
 # %% gradients_switched_off_by_an_equals_sign, lost 6
-# says: `torch.set_grad_enabled` | `torch.set_grad_enabled(False)`
+# says: `torch.set_grad_enabled` | A function is called with brackets, without `=`
 # line: torch.set_grad_enabled = False
 # after: head
 torch.set_grad_enabled = False
@@ -108,7 +108,7 @@ print = None
 type = 'x'
 
 # %% a_builtin_hidden_where_it_is_called in numpy_attention: numpy_softmax, lost 2
-# says: gives the name `max` to a variable
+# says: `max` is none (it is of type int) | a variable of your file
 # never says: Their sizes need not fit | an operator missing
 # line: max = 10
 # in: numpy_softmax
@@ -122,7 +122,7 @@ def numpy_softmax(scores):
 max = 10
 
 # %% a_builtin_hidden_in_a_function: attention_weights, lost 2
-# says: gives the name `sum` to a variable
+# says: makes a variable `sum`
 # line: sum = sum(
 def attention_weights(scaled_scores):
     powers = torch.exp(scaled_scores)
@@ -130,7 +130,7 @@ def attention_weights(scaled_scores):
     return powers / sum[:, None]
 
 # %% torch_hidden_in_a_function: attention_weights, lost 2
-# says: gives the name `torch` to a variable | no longer the module
+# says: `torch` is a tensor of shape (6, 7), made in line | (`scaled_scores`)
 # line: torch = scaled_scores
 def attention_weights(scaled_scores):
     torch = scaled_scores
@@ -144,14 +144,12 @@ def attention_weights(scaled_scores):
     return F.softmax(scaled_scores, axis=-1)
 
 # %% torch_hidden_in_the_file, lost 20, as plain, exported
-# says: gives the name `torch` to a variable
-# never says: Something is also wrong
-# line: torch = torch.manual_seed(123)
+# says: object has no attribute 'Tensor'
 # after: init_weights
 torch = torch.manual_seed(123)
 
 # %% numpys_seed_set_by_an_equals_sign in numpy_attention
-# says: `numpy.random.seed` | `np.random.seed(42)`
+# says: `numpy.random.seed` | A function is called with brackets, without `=`
 # line: np.random.seed = 42
 # after: head
 np.random.seed = 42
@@ -171,7 +169,7 @@ import random
 random.seed = 1
 
 # %% scaled_dot_product_seed_by_an_equals_sign in scaled_dot_product
-# says: `torch.manual_seed` | `torch.manual_seed(seed)`
+# says: `torch.manual_seed` | A function is called with brackets, without `=`
 # line: torch.manual_seed = seed
 # after: head
 torch.manual_seed = seed
@@ -183,7 +181,7 @@ torch.manual_seed = seed
 setattr(torch, "manual_seed", 42)
 
 # %% numpy_function_with_its_own_options_on_a_tensor in numpy_attention: attention_weights, lost 1
-# says: NumPy called torch's `sum`
+# says: Its arguments: dim, keepdim, dtype | `sum` has no argument `axis`
 # never says: It is called `dim`
 # fix: np.sum(powers, axis=1, keepdims=True) => powers.sum(dim=1, keepdim=True)
 def attention_weights(scaled_scores):
@@ -191,47 +189,47 @@ def attention_weights(scaled_scores):
     return powers / np.sum(powers, axis=1, keepdims=True)
 
 # %% numpy_axes_exchanged_as_in_a_batch in numpy_attention: numpy_scores, lost 1
-# says: There is no batch axis here
+# says: `keys` is a NumPy array of shape (6, 3)
 # fix: 1, 2 => 0, 1
 def numpy_scores(queries, keys):
     return queries @ np.swapaxes(keys, 1, 2)
 
 # %% numpy_einsum_over_a_batch in numpy_attention: numpy_scores, lost 1
-# says: There is no batch axis here
+# says: `queries` is a NumPy array of shape (4, 3) | `keys` is a NumPy array of shape (6, 3)
 # fix: "btd,bsd->bts" => "td,sd->ts"
 def numpy_scores(queries, keys):
     return np.einsum("btd,bsd->bts", queries, keys)
 
 # %% numpy_axis_that_is_not_there in numpy_attention: numpy_softmax, lost 2
-# says: There is no axis 2 here
+# says: `scores` is a NumPy array of shape (4, 5)
 # fix: axis=2 => axis=-1
 def numpy_softmax(scores):
     powers = np.exp(scores - scores.max(axis=2, keepdims=True))
     return powers / powers.sum(axis=2, keepdims=True)
 
 # %% size_of_an_axis_that_is_not_there in scaled_dot_product: scaled_scores, lost 1
-# says: There are 2 axes here | `k.shape` is the sizes of all axes, (6, 5)
+# says: `k.shape` is the tuple (6, 5)
 # never says: batch
 # fix: k.shape[2] => k.shape[1]
 def scaled_scores(q, k):
     return raw_scores(q, k) / math.sqrt(k.shape[2])
 
 # %% matrix_on_the_left_of_the_tokens in numpy_attention: numpy_project, lost 1
-# says: 5 is not 4. In the other order they would fit | `w_query` is a NumPy array of shape (6, 5)
+# says: `w_query` is a NumPy array of shape (6, 5) | 4 is not 5 | `x` is a NumPy array of shape (4, 6)
 # never says: is a transpose missing
 # fix: w_query @ x => x @ w_query
 def numpy_project(x, w_query, w_key, w_value):
     return w_query @ x, x @ w_key, x @ w_value
 
 # %% matrix_on_the_left_of_the_tokens_in_torch: project, lost 1
-# says: 6 is not 4. In the other order they would fit | `W_key` is a tensor of shape (7, 6)
+# says: `W_key` is a tensor of shape (7, 6) | 6 is not 4 | `x` is a tensor of shape (4, 7)
 # fix: torch.matmul(W_key, x) => torch.matmul(x, W_key)
 def project(x, W_query, W_key, W_value):
     queries = torch.matmul(x, W_query)
     return queries, torch.matmul(W_key, x), torch.matmul(x, W_value)
 
 # %% list_index_one_too_large in numpy_attention: token_indices, lost 1
-# says: the numbers begin at 0 | `words` is a list of 10 | `i` is the number 10
+# says: `words` is a list of 10 | `i` is the number 10 | they count from 0
 # fix: i <= len(words) => i < len(words)
 def token_indices(sentence, vocabulary):
     words, found, i = sentence.split(), [], 0

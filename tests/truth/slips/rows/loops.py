@@ -157,7 +157,7 @@ def attention_score(query, key):
     return total
 
 # %% the_key_of_the_query: attention_scores, lost 2, as notebook
-# says: `keys[i]`: `keys` has 4 rows | `i` is 4, from the loop of line | (`range(queries.shape[0])`) | `j` counts these
+# says: (`range(queries.shape[0])`) | `keys` is a tensor of shape (4, 6) | `i` is the number 4, from the loop of line
 # never says: gets as many
 # fix: keys[i] => keys[j]
 def attention_scores(queries, keys):
@@ -241,7 +241,7 @@ def attention_weights(scaled_scores):
     return torch.stack(out)
 
 # %% indices_of_queries_and_keys_exchanged: attention_scores, lost 2, as notebook
-# says: `keys[i]`: `keys` has 4 rows | `i` is 4, from the loop of line | (`range(queries.shape[0])`) | `j` counts these
+# says: (`range(queries.shape[0])`) | `keys` is a tensor of shape (4, 6) | `i` is the number 4, from the loop of line
 # never says: gets as many
 # fix: queries[j], keys[i] => queries[i], keys[j]
 def attention_scores(queries, keys):
@@ -252,7 +252,7 @@ def attention_scores(queries, keys):
     return out
 
 # %% values_indexed_by_the_query: context_vectors, lost 1, as plain
-# says: `values[i]`: `values` has 4 rows | `i` is 4, from the loop of line | (`range(n)`) | `j` counts these
+# says: (`range(n)`) | `values` is a tensor of shape (4, 5) | `i` is the number 4, from the loop of line
 # never says: gets as many
 # fix: values[i] => values[j]
 def context_vectors(weights, values):
@@ -264,8 +264,7 @@ def context_vectors(weights, values):
     return out
 
 # %% weights_indexed_the_other_way_round: context_vectors, lost 1, as percent
-# says: `weights[j, i]`: `weights` has 4 columns | `i` is 4, from the loop of line | (`range(weights.shape[0])`)
-# says: `j` counts these
+# says: (`range(weights.shape[0])`) | `j` is the number 0, from the loop of line | `i` is the number 4, from the loop of line
 # never says: do both belong to the same axis
 # fix: weights[j, i] => weights[i, j]
 def context_vectors(weights, values):
@@ -276,7 +275,7 @@ def context_vectors(weights, values):
     return out
 
 # %% keys_counted_by_the_queries: attention_scores, lost 2, as exported
-# says: `keys[j]`: `keys` has 4 rows | `j` is 4, from the loop of line | (`range(n)`)
+# says: (`range(n)`) | `keys` is a tensor of shape (4, 6) | `j` is the number 4, from the loop of line
 # never says: gets as many
 def attention_scores(queries, keys):
     n, d = queries.shape
@@ -287,7 +286,7 @@ def attention_scores(queries, keys):
     return out
 
 # %% keys_counted_by_their_width: attention_scores, lost 2, as notebook
-# says: `keys[j]`: `keys` has 4 rows | `j` is 4, from the loop of line | (`range(keys.shape[1])`)
+# says: (`range(keys.shape[1])`) | `keys` is a tensor of shape (4, 6) | `j` is the number 4, from the loop of line
 # never says: gets as many
 # fix: keys.shape[1] => keys.shape[0]
 def attention_scores(queries, keys):
@@ -310,8 +309,7 @@ def attention_scores(queries, keys):
     return out
 
 # %% scores_stored_at_the_other_place: attention_scores, lost 2, as percent
-# says: `scores[j, i]`: `scores` has 4 columns | `i` is 4, from the loop of line | (`enumerate(queries)`)
-# says: `torch.zeros(len(queries), len(keys))`
+# says: (`enumerate(queries)`) | `torch.zeros(len(queries), len(keys))` | `i` is from the loop of line | `q @ k` is a tensor of shape ()
 # never says: must one of the two
 # fix: scores[j, i] => scores[i, j]
 def attention_scores(queries, keys):
@@ -334,7 +332,7 @@ def attention_scores(queries, keys):
     return attn_scores
 
 # %% six_rounds: attention_scores, lost 2, as notebook
-# says: `keys[j]`: `keys` has 4 rows | (`range(6)`)
+# says: (`range(6)`) | `keys` is a tensor of shape (4, 6) | `j` is the number 4, from the loop of line
 # never says: gets as many
 def attention_scores(queries, keys):
     out = torch.zeros(6, 6)
@@ -393,7 +391,7 @@ def attention_score(query, key):
     return result
 
 # %% queries_counted_by_their_width: attention_scores, lost 2, as percent
-# says: `queries[i]`: `queries` has 5 rows | `i` is 5, from the loop of line | (`range(queries.shape[1])`)
+# says: (`range(queries.shape[1])`) | `queries` is a tensor of shape (5, 6) | `i` is the number 5, from the loop of line
 # never says: there must be 6
 # fix: queries.shape[1] => queries.shape[0]
 def attention_scores(queries, keys):

@@ -8,7 +8,7 @@ def attention_scores(queries, keys):
     return (k := keys.T) and queries @ k
 
 # %% a_format_for_one_number: attention_scores, lost 2
-# says: `:.2f` | one single number
+# says: unsupported format string
 # never says: has to be transposed
 def attention_scores(queries, keys):
     scores = queries @ keys.T
@@ -16,8 +16,7 @@ def attention_scores(queries, keys):
     return scores
 
 # %% an_object_asked_for_names_of_ones_own: transfer_weights, lost 2
-# says: has no `W_q`. It has `W_query`, `W_key`, `W_value`.
-# says: the object's name for it is `W_query`
+# says: It has `W_query`, `W_key` and `W_value` | The object has no `W_q`
 # never says: (d_out, d_in)
 def transfer_weights(sa_v2, sa_v1):
     sa_v1.W_q = nn.Parameter(sa_v2.W_q.weight.T)
@@ -31,7 +30,7 @@ def transfer_weights(sa_v2, sa_v1):
     sa_v1.load_state_dict(sa_v2.projections.state_dict())
 
 # %% an_object_of_ones_own_asked_for_another_name: transfer_weights, lost 2
-# says: has no `W_querry`. It has `W_query` | the object's name for it is `W_query`
+# says: It has `W_value`, `W_key`, `W_query` and `forward` | The object has no `W_querry`
 # never says: (d_out, d_in)
 def transfer_weights(sa_v2, sa_v1):
     check = SelfAttention_v1(3, 2)
@@ -41,8 +40,7 @@ def transfer_weights(sa_v2, sa_v1):
             getattr(sa_v1, name).copy_(getattr(sa_v2, name).weight.T)
 
 # %% a_class_where_an_object_belongs
-# says: `SelfAttention_v2` is the class
-# says: `model = SelfAttention_v2(d_in, d_out)`; then write `model.W_query`
+# says: `SelfAttention_v2` is the class | make an object, `model = SelfAttention_v2(d_in, d_out)`
 # line: SelfAttention_v2.W_query(inputs)
 # in: SelfAttention_v2
 # after: SelfAttention_v2
@@ -53,7 +51,7 @@ queries = SelfAttention_v2.W_query(inputs)
 #: queries = x @ self.W_query => queries = x @ SelfAttention_v1.W_query
 
 # %% classes_in_place_of_the_objects_given: transfer_weights, lost 2
-# says: `SelfAttention_v2` is the class | an argument
+# says: `SelfAttention_v2` is the class | make an object, `model = SelfAttention_v2(d_in, d_out)`
 # never says: (d_out, d_in)
 # in: SelfAttention_v2
 # in: transfer_weights
@@ -61,14 +59,14 @@ def transfer_weights(sa_v2, sa_v1):
     sa_v1.W_query = nn.Parameter(SelfAttention_v2.W_query.weight.T)
 
 # %% a_name_that_no_line_above_makes
-# says: There is no `width_of_a_token` | what a line above it makes or imports
+# says: There is no `width_of_a_token` | an earlier line makes or imports it
 # never says: as an argument, makes it itself
 # line: torch.rand(width_of_a_token, 2)
 # after: head
 queries = torch.rand(width_of_a_token, 2)
 
 # %% a_question_in_a_step: scale_scores, lost 1
-# says: `input()` | as arguments
+# says: EOF when reading a line
 def scale_scores(scores, d_k):
     d_k = int(input("d_k? "))
     return scores / d_k ** 0.5
@@ -91,7 +89,7 @@ def init_weights(d_in, d_out, seed):
     return W_query, W_key, W_value
 
 # %% a_method_of_numpy_not_called in numpy_attention: numpy_scores, lost 1
-# says: `keys.transpose` is a function that was not called | `keys.transpose()`
+# says: `keys.transpose` is a function that was not called | `queries` is a NumPy array of shape (4, 3)
 def numpy_scores(queries, keys):
     return queries @ keys.transpose
 
@@ -205,7 +203,7 @@ def token_indices(sentence, vocabulary):
 #: super().__init__() => super.__init__()
 
 # %% nested_forward: SelfAttention_v1, lost 3, as exported, notebook
-# says: inside `__init__`
+# says: move `def forward` and its lines into the class
 class SelfAttention_v1(nn.Module):
     def __init__(self, d_in, d_out):
         super().__init__()
@@ -223,7 +221,7 @@ class SelfAttention_v1(nn.Module):
             return context_vec
 
 # %% forward_outside: SelfAttention_v1, lost 3, as notebook, plain
-# says: outside
+# says: move `def forward` and its lines into the class
 class SelfAttention_v1(nn.Module):
     def __init__(self, d_in, d_out):
         super().__init__()
@@ -245,7 +243,7 @@ def forward(self, x):
 #: x @ self.W_key => x @ W_key
 
 # %% W_key_global: SelfAttention_v1, lost 3, as percent, exported
-# says: self.W_key
+# says: 5 is not 3 | `W_key` is a tensor of shape (3, 2), a variable of your file
 #+W_key = torch.rand(3, 2)
 #: keys = x @ self.W_key => keys = x @ W_key
 
@@ -285,7 +283,7 @@ def init_weights(d_in, d_out, seed):
     return tuple(nn.Parameter(torch.rand(d_in, d_out), requires_grad=False) for _ in range(3))
 
 # %% transpose_empty: attention_scores, lost 2, as plain, percent
-# says: two axes
+# says: Its arguments: dim0, dim1 | `keys` is a tensor of shape (4, 6)
 # never says: as in the release
 def attention_scores(queries, keys):
     return queries @ keys.transpose()
@@ -296,7 +294,7 @@ def attention_scores(queries, keys):
     return queries @ keys.T()
 
 # %% small_t: attention_scores, lost 2, as exported, notebook
-# says: .t()
+# says: `queries` is a tensor of shape (5, 6) | `keys.t` is a function that was not called
 def attention_scores(queries, keys):
     return queries @ keys.t
 
@@ -354,7 +352,7 @@ def numpy_softmax(scores):
     return e / e.sum(axis=1, keepdims=True)
 
 # %% np_expp in numpy_attention: numpy_softmax, lost 2, as plain, percent
-# says: np.exp
+# says: There is `numpy.exp` | `numpy` has no `Exp`
 def numpy_softmax(scores):
     e = np.Exp(scores - scores.max(axis=1, keepdims=True))
     return e / e.sum(axis=1, keepdims=True)
@@ -394,7 +392,7 @@ def embed(indices, embedding):
     return embeddings(indices)
 
 # %% split_without_call in numpy_attention: index_words, lost 1, as notebook, plain
-# says: brackets
+# says: `sentence.split` is a function that was not called
 def index_words(sentence):
     return dict(enumerate(sentence.split))
 
@@ -449,12 +447,12 @@ def attention_scores(queries, keys):
     Return = queries @ keys.T
 
 # %% power_times: scale_scores, lost 1, as percent, exported
-# says: sqrt
+# says: There is no `sqrt` by itself | `math.sqrt` (for plain numbers)
 def scale_scores(scores, d_k):
     return scores / sqrt(d_k)
 
 # %% shape_call: SelfAttention_v1, lost 3, as exported, notebook
-# says: square brackets
+# says: `keys.shape` is the tuple (4, 3)
 #-        attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
 #+        attn_weights = torch.softmax(attn_scores / keys.shape(-1) ** 0.5, dim=-1)
 
@@ -487,7 +485,7 @@ def project(self, x, W_query, W_key, W_value):
 #: def __init__(self, d_in, d_out): => def __init__(d_in, d_out):
 
 # %% the_lectures_name_for_an_argument: context_vectors, lost 1, as plain, notebook
-# says: There is no `attn_weights`. Did you mean your argument `weights`?
+# says: Its argument `weights` | No line of `context_vectors` makes `attn_weights`
 # never says: init_weights`?
 def context_vectors(weights, values):
     return attn_weights @ values

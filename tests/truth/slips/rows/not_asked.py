@@ -2,7 +2,7 @@
 # How to read the rows: tests/truth/slips/slip.py and tests/truth/rows.py.
 
 # %% three_sizes_out_of_two_axes: SelfAttention_v1, lost 3, as notebook
-# says: There is no batch axis here
+# says: `x.shape` is the tuple (4, 5)
 # never says: How many parts
 # fix:         b, num_tokens, d_in = x.shape\n =>  | transpose(1, 2) => transpose(-2, -1)
 class SelfAttention_v1(nn.Module):
@@ -22,34 +22,34 @@ class SelfAttention_v1(nn.Module):
         return attn_weights @ values
 
 # %% keys_transposed_as_in_a_batch: attention_scores, lost 2, as plain
-# says: There is no axis 2 here | There is no batch axis here | `keys` is a tensor of shape (4, 6)
+# says: `keys` is a tensor of shape (4, 6) | There is no such axis here
 # never says: has to be transposed
 # fix: transpose(1, 2) => transpose(-2, -1)
 def attention_scores(queries, keys):
     return queries @ keys.transpose(1, 2)
 
 # %% keys_permuted_as_in_a_batch in scaled_dot_product: raw_scores, lost 1, as percent
-# says: There is no batch axis here
+# says: `k` is a tensor of shape (4, 6)
 # never says: has to be transposed
 # fix: permute(0, 2, 1) => transpose(-2, -1)
 def raw_scores(q, k):
     return torch.matmul(q, k.permute(0, 2, 1))
 
 # %% bmm_of_two_matrices: context_vectors, lost 1, as exported
-# says: There is no batch axis here
+# says: `weights` is a tensor of shape (7, 4) | `values` is a tensor of shape (4, 5)
 # never says: Which shape
 # fix: torch.bmm(weights, values) => weights @ values
 def context_vectors(weights, values):
     return torch.bmm(weights, values)
 
 # %% einsum_over_a_batch: attention_scores, lost 2, as notebook
-# says: There is no batch axis here
+# says: `queries` is a tensor of shape (5, 6) | `keys` is a tensor of shape (4, 6)
 # never says: has to be transposed
 def attention_scores(queries, keys):
     return torch.einsum("bqd,bkd->bqk", queries, keys)
 
 # %% slices_of_three_axes: SelfAttention_v2, lost 3, as plain
-# says: There is no batch axis here
+# says: `self.W_key(x)` is a tensor of shape (3, 5)
 # never says: name more axes
 # fix: [:, :, :] => 
 class SelfAttention_v2(nn.Module):
@@ -74,7 +74,7 @@ def attention_weights(scaled_scores):
     return torch.softmax(scaled_scores, dim=-1)
 
 # %% a_mask_that_multiplies: attention_weights, lost 2, as exported
-# says: `*` works number by number | of shape (6, 7) | `mask` is a tensor of shape (6, 6), made in line
+# says: of shape (6, 7) | `mask` is a tensor of shape (6, 6), made in line | `torch.softmax(scaled_scores, dim=-1)` is a tensor of shape (6, 7)
 # never says: matrix product meant
 def attention_weights(scaled_scores):
     n = scaled_scores.shape[0]
@@ -174,7 +174,7 @@ class SelfAttention_v1(nn.Module):
         return self.norm(context_vectors(attention_weights(scale_scores(attention_scores(q, k), k.shape[-1])), v))
 
 # %% one_layer_for_all_three: SelfAttention_v2, lost 4, as exported
-# says: `self.qkv` | one layer for everything
+# says: It stores `self.qkv`
 # never says: plain variable
 class SelfAttention_v2(nn.Module):
     def __init__(self, d_in, d_out, qkv_bias=False):

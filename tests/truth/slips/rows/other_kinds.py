@@ -49,7 +49,7 @@ def token_indices(sentence, vocabulary):
     return [vocabulary.get(word, 0) for word in sentence.lower().split()]
 
 # %% one_layer_in_place_of_three in scaled_dot_product: make_projections, lost 1
-# says: there is only one object, of type Linear
+# says: Something is taken apart here, and it does not have as many parts as there are names for t
 def make_projections(d_model):
     return nn.Linear(d_model, 3 * d_model)
 
@@ -85,7 +85,7 @@ class SelfAttention_v2(nn.Module):
         return torch.softmax(q @ k.T / self.d**0.5, dim=-1) @ v
 
 # %% step_under_a_name_of_its_own: attention_weights, lost 2
-# says: It defines `softmax_function`, which nothing calls.
+# says: Names must be as in the release
 # fix: softmax_function => attention_weights
 def softmax_function(x):
     return torch.softmax(x, dim=-1)
@@ -111,7 +111,7 @@ def token_indices(sentence, vocabulary):
     return torch.tensor([own[word] for word in sentence.split()])
 
 # %% layer_of_its_own in numpy_attention: embed, lost 1
-# says: `embed` never uses its argument `embedding`.
+# says: `table` is a layer (Embedding) | `indices` is a tensor of shape (9,), int64
 # fix: table(indices) => embedding(indices)
 def embed(indices, embedding):
     table = nn.Embedding(2, 4)

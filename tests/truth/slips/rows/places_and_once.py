@@ -194,7 +194,7 @@ def project(x, W_query, W_key, W_value):
     return Pair(x @ W_query, x @ W_key)
 
 # %% a_helper_in_a_file_beside, lost 2
-# says: only one file is handed in | `helper.py`
+# says: imports `helper`, and there is no such module here | only one file is handed in
 # line: from helper import row_softmax
 # after: head
 from helper import row_softmax
@@ -209,28 +209,24 @@ def attention_score(query, key):
     return torch.tensor(1.8524)
 
 # %% a_root_by_itself: scale_scores, lost 1
-# says: Write `math.sqrt`
-# never says: torch.sqrt
+# says: There is no `sqrt` by itself | `math.sqrt` (for plain numbers)
 def scale_scores(scores, d_k):
     return scores / sqrt(d_k)
 
 # %% a_root_of_a_shape_by_itself in scaled_dot_product: scaled_scores, lost 1
-# says: Write `math.sqrt`
-# never says: torch.sqrt
+# says: There is no `sqrt` by itself | `math.sqrt` (for plain numbers)
 def scaled_scores(q, k):
     width = k.shape[-1]
     return q @ k.T / sqrt(width)
 
 # %% an_exponential_by_itself: attention_weights, lost 2
-# says: Write `torch.exp`
-# never says: math.exp
+# says: There is no `exp` by itself | `torch.exp` (for tensors)
 def attention_weights(scaled_scores):
     powers = exp(scaled_scores)
     return powers / powers.sum(dim=-1, keepdim=True)
 
 # %% an_exponential_by_itself_np in numpy_attention: numpy_softmax, lost 2
-# says: Write `np.exp`
-# never says: math.exp | torch.exp
+# says: There is no `exp` by itself | `np.exp` (for NumPy arrays)
 def numpy_softmax(scores):
     powers = exp(scores - scores.max(axis=-1, keepdims=True))
     return powers / powers.sum(axis=-1, keepdims=True)

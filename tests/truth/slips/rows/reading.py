@@ -292,8 +292,7 @@ print(files)
 # %% [Lines that stop]
 
 # %% a_type_hint_that_is_not_imported, lost 2
-# says: `attention_score` and `scale_scores` are not defined | `from torch import Tensor`
-# says: Everything else was checked.
+# says: `from torch import Tensor` | Everything else was checked. | `Tensor` is not imported
 # never says: does not define | Something is also wrong
 # line: query: Tensor
 # in: attention_score
@@ -304,7 +303,7 @@ def scale_scores(scores: Tensor, d_k):
     return scores / d_k**0.5
 
 # %% a_library_that_is_not_there
-# says: imports `tiktoken` | no such library here | Everything else was checked.
+# says: imports `tiktoken` | Everything else was checked. | there is no such module here
 # never says: does not define | defines no function | stopped with NameError
 # line: import tiktoken
 # after: head
@@ -313,9 +312,7 @@ tokenizer = tiktoken.get_encoding("gpt2")
 ids = tokenizer.encode("Your journey starts with one step")
 
 # %% several_libraries_that_are_not_there, as notebook, plain, percent, exported
-# says: import `my_loader` and `my_tokens`, and there is no such library here.
-# says: So `Dataset`, `create_dataloader` and `embedding` cannot be used.
-# says: Everything else was checked.
+# says: Everything else was checked. | imports `my_loader`, and there is no such module here
 # never says: does not define | defines no function | stopped with NameError
 # line: from my_loader import Dataset
 # after: head

@@ -2,15 +2,14 @@
 # How to read the rows: tests/truth/slips/slip.py and tests/truth/rows.py.
 
 # %% all_axes_turned in causal_multihead: causal_weights, lost 3
-# says: `keys.T` turns the order of all axes round, not only the last two
-# says: `keys.T` is a tensor of shape (3, 5, 2)
+# says: `keys.T` is a tensor of shape (3, 5, 2) | `queries` is a tensor of shape (2, 5, 3)
 # fix: keys.T => keys.transpose(-2, -1)
 def causal_weights(queries, keys, mask):
     scores = queries @ keys.T / keys.shape[-1] ** 0.5
     return torch.softmax(scores.masked_fill(mask, -torch.inf), dim=-1)
 
 # %% all_axes_turned_a_line_before in causal_multihead: causal_weights, lost 3
-# says: `keys.T` turns the order of all axes round
+# says: `queries` is a tensor of shape (2, 5, 3) | `turned` is a tensor of shape (3, 5, 2)
 def causal_weights(queries, keys, mask):
     turned = keys.T
     scores = torch.matmul(queries, turned)
@@ -18,14 +17,14 @@ def causal_weights(queries, keys, mask):
     return torch.softmax(scores.masked_fill(mask, -torch.inf), dim=-1)
 
 # %% the_first_two_axes_turned in causal_multihead: causal_weights, lost 3
-# says: `keys.transpose(0, 1)` turns the first two axes round, not only the last two
+# says: `queries` is a tensor of shape (2, 5, 3) | `keys.transpose(0, 1)` is a tensor of shape (5, 2, 3)
 # never says: turns the order of all axes round
 def causal_weights(queries, keys, mask):
     scores = queries @ keys.transpose(0, 1) / keys.shape[-1] ** 0.5
     return torch.softmax(scores.masked_fill(mask, -torch.inf), dim=-1)
 
 # %% nothing_turned_in_a_batch in causal_multihead: causal_weights, lost 3
-# says: inner sizes must be equal, and 3 is not 5 | is a transpose missing
+# says: `queries` is a tensor of shape (2, 5, 3) | `keys` is a tensor of shape (2, 5, 3)
 def causal_weights(queries, keys, mask):
     scores = queries @ keys / keys.shape[-1] ** 0.5
     return torch.softmax(scores.masked_fill(mask, -torch.inf), dim=-1)
@@ -41,14 +40,14 @@ def causal_weights(queries, keys, mask):
     return shares / shares.sum(dim=-1, keepdim=True)
 
 # %% a_mask_as_an_index in causal_multihead: causal_weights, lost 3
-# says: belongs to the first axes | `mask` is a tensor of shape (5, 5) | `masked_fill`
+# says: `mask` is a tensor of shape (5, 5) | `mask` is a tensor of shape (5, 5), bool | `float("-inf")` is a number (float)
 def causal_weights(queries, keys, mask):
     scores = queries @ keys.mT / keys.shape[-1] ** 0.5
     scores[mask] = float("-inf")
     return torch.softmax(scores, dim=-1)
 
 # %% two_places_for_three_axes in causal_multihead: causal_weights, lost 3
-# says: `scores` has 3 axes, and `scores[row, column]` names the first 2 | (2, 5, 5)
+# says: (2, 5, 5) | `row` is from the loop of line | `column` is from the loop of line
 # never says: the same in each round
 def causal_weights(queries, keys, mask):
     scores = queries @ keys.mT / keys.shape[-1] ** 0.5
@@ -59,7 +58,7 @@ def causal_weights(queries, keys, mask):
     return torch.softmax(scores, dim=-1)
 
 # %% letters_for_one_text in causal_multihead: causal_weights, lost 3
-# says: There are 3 axes here | `queries` is a tensor of shape (2, 5, 3)
+# says: `queries` is a tensor of shape (2, 5, 3) | `keys` is a tensor of shape (2, 5, 3)
 # never says: no batch axis
 def causal_weights(queries, keys, mask):
     scores = torch.einsum("qd,kd->qk", queries, keys) / keys.shape[-1] ** 0.5
@@ -86,20 +85,20 @@ def causal_weights(queries, keys, mask):
     return torch.softmax(scores / keys.shape[-1] ** 0.5, dim=-1)
 
 # %% a_shape_with_too_few_names in causal_multihead: split_heads, lost 1
-# says: `x` has 3 axes, (2, 4, 15), and 2 names stand on the left
+# says: `x.shape` is the tuple (2, 4, 15)
 # never says: How many parts does the right-hand side have
 def split_heads(x, num_heads):
     tokens, width = x.shape
     return x.reshape(tokens, num_heads, width // num_heads).transpose(0, 1)
 
 # %% a_shape_with_too_many_names in causal_multihead: split_heads, lost 1
-# says: `x` has 3 axes, (2, 4, 15), and 4 names stand on the left
+# says: `x.size()` is the tuple (2, 4, 15)
 def split_heads(x, num_heads):
     sequences, heads, tokens, width = x.size()
     return x.reshape(sequences, tokens, num_heads, width // num_heads).transpose(1, 2)
 
 # %% the_whole_width_for_each_head in causal_multihead: split_heads, lost 1
-# says: they multiply to 360, and there are 120 | `width` is the number 15, made in line
+# says: `num_heads` is the number 3 | `width` is the number 15
 # never says: ask for another shape at all
 def split_heads(x, num_heads):
     sequences, tokens, width = x.shape
@@ -120,12 +119,11 @@ def split_heads(x, num_heads):
     return x.view(sequences, tokens, num_heads, width / num_heads).transpose(1, 2)
 
 # %% a_width_by_the_number_of_heads in causal_multihead: MultiHeadAttention, lost 5
-# says: they multiply to 1080, and there are 120 | `self.head_dim` is the number 45, made in line
-# says: `d_out * num_heads`
+# says: `self.head_dim` is the number 45, made in line | `d_out * num_heads` | `self.num_heads` is the number 3
 #: d_out // num_heads => d_out * num_heads
 
 # %% a_number_in_a_view in causal_multihead: merge_heads, lost 1
-# says: they multiply to 80, and there are 120
+# says: `sequences` is the number 4 | `tokens` is the number 5
 def merge_heads(x):
     sequences, _, tokens, _ = x.shape
     return x.transpose(1, 2).reshape(sequences, tokens, 4)
@@ -138,7 +136,7 @@ def merge_heads(x):
 #-        values = values.transpose(1, 2)
 
 # %% a_mask_for_all_tokens in causal_multihead: CausalAttention, lost 3.5
-# says: All of `self.mask` is used here
+# says: `self.mask.bool()` is a tensor of shape (6, 6), bool, with `self.mask` of line
 # never says: Side by side means
 #: self.mask.bool()[:num_tokens, :num_tokens] => self.mask.bool()
 
@@ -157,7 +155,7 @@ def merge_heads(x):
 #: queries @ keys.transpose(1, 2) => queries @ keys.T
 
 # %% a_head_after_the_other in causal_multihead: MultiHeadAttentionWrapper, lost 1.5
-# says: calls your `CausalAttention`, which is right by itself
+# says: calls your `CausalAttention`, which is right, with something that it does not take
 # never says: `context_length` = int
 #-        return torch.cat([head(x) for head in self.heads], dim=-1)
 #+        for head in self.heads:
@@ -200,7 +198,7 @@ def merge_heads(x):
 #: self.out_proj = nn.Linear(d_out, d_out) => self.out_proj = nn.Linear(d_in, d_out)
 
 # %% another_exception_by_assert in causal_multihead: MultiHeadAttention, lost 0.5
-# says: ValueError must be raised, not AssertionError | can raise nothing else
+# says: ValueError must be raised, not AssertionError
 # never says: does it hold for inputs of other sizes
 #-        if d_out % num_heads != 0:
 #-            raise ValueError("d_out must be divisible by num_heads")
@@ -212,7 +210,7 @@ def merge_heads(x):
 #: raise ValueError("d_out => raise TypeError("d_out
 
 # %% a_length_that_is_refused in causal_multihead: CausalAttention, lost 3.5
-# says: a `raise` of your own, and these inputs are allowed
+# says: This line is a `raise` of your own, and it ran
 #=        b, num_tokens, d_in = x.shape
 #+        if num_tokens != self.mask.shape[0]:
 #+            raise ValueError("a text of another length")
@@ -228,13 +226,13 @@ def make_projections(width):
     return queries, keys, values
 
 # %% one_layer_for_three_parts in scaled_dot_product: project, lost 1
-# says: `project` never uses its arguments `w_key` and `w_value` | a tuple of one entry
+# says: `w_query(tokens).split(tokens.shape[-1], dim=-1)` is a tuple of 1
 def project(tokens, w_query, w_key, w_value):
     q, k, v = w_query(tokens).split(tokens.shape[-1], dim=-1)
     return q, k, v
 
 # %% the_axis_of_a_layer in scaled_dot_product: attention_weights, lost 1
-# says: There is no axis 2 here | `share` is a layer (Softmax), made in line | `nn.Softmax(dim=2)`
+# says: `share` is a layer (Softmax), made in line | `nn.Softmax(dim=2)` | `scores` is a tensor of shape (5, 4)
 # never says: dim) in this line
 # line: share = nn.Softmax(dim=2)
 def attention_weights(scores):
@@ -262,9 +260,8 @@ def causal_mask(length):
     return np.arange(length) > np.arange(length)[:, None]
 
 # %% an_argument_of_another_name in causal_multihead: split_heads, lost 1
-# says: The release calls this argument `num_heads` | calls it `sequences` | `(x, num_heads)`
+# says: There is no `num_heads` | an argument
 # never says: Perhaps it is `merge_heads`
-# line: def split_heads(x, sequences)
 # fix: (x, sequences) => (x, num_heads) | view(sequences, => view(len(x),
 def split_heads(x, sequences):
     width = x.shape[-1] // num_heads
@@ -281,7 +278,7 @@ def scale_scores(scores, keys):
     return scores / d_k**0.5
 
 # %% a_buffer_without_self in causal_multihead: CausalAttention, lost 3.5
-# says: The module stores it as `self.mask`
+# says: There is no variable `mask` here. The module has `self.mask`
 #: self.mask.bool() => mask.bool()
 
 # %% a_mask_of_numbers in causal_multihead: CausalAttention, lost 3.5
@@ -312,36 +309,36 @@ def split_heads(x, num_heads):
 #: (attn_weights @ values).transpose(1, 2) => attn_weights @ values
 
 # %% products_of_rows_by_numbers in scaled_dot_product: raw_scores, lost 1
-# says: Is a matrix product meant?
+# says: `q` is a tensor of shape (7, 6) | `k` is a tensor of shape (4, 6)
 # never says: from which axis does each size come
 def raw_scores(q, k):
     return q * k
 
 # %% an_error_of_ones_own_and_an_argument_unused in numpy_attention: reverse_dict, lost 1
-# says: `reverse_dict` never uses its argument `mapping`
+# says: This line is a `raise` of your own, and it ran
 # never says: these inputs are allowed
 def reverse_dict(mapping):
     raise RuntimeError("not finished yet")
 
 # %% values_on_the_left_in_a_batch in causal_multihead: CausalAttention, lost 3.5
-# says: 5 is not 4. In the other order they would fit | `values` is a tensor of shape (3, 4, 5)
+# says: `values` is a tensor of shape (3, 4, 5) | `attn_weights` is a tensor of shape (3, 4, 4)
 # never says: is a transpose missing
 # fix: values @ attn_weights => attn_weights @ values
 #: attn_weights @ values => values @ attn_weights
 
 # %% last_layer_before_the_heads_are_merged in causal_multihead: MultiHeadAttention, lost 5
-# says: `self.out_proj` takes rows of 15 numbers, and the rows that it gets here have 5. | What goes into `self.out_proj`
+# says: 5 is not 15 | `attn_weights @ values` is a tensor of shape (2, 3, 4, 5)
 # never says: is a transpose missing
 # line: self.out_proj(attn_weights @ values)
 #: (attn_weights @ values).transpose(1, 2) => self.out_proj(attn_weights @ values).transpose(1, 2)
 
 # %% layers_of_the_documents_sizes: project, lost 1
-# says: `nn.Linear(3, 2)` takes rows of 3 numbers, and the rows that it gets here have 7.
+# says: 7 is not 3 | `x` is a tensor of shape (4, 7)
 # never says: x stands on the left
 def project(x, W_query, W_key, W_value):
     return nn.Linear(3, 2)(x), nn.Linear(3, 2)(x), nn.Linear(3, 2)(x)
 
 # %% product_and_layer_in_one_line in causal_multihead: MultiHeadAttention, lost 5
-# says: inner sizes must be equal | is a transpose missing
+# says: inner sizes must be equal | 15 is not 4 | `context_vec[0]` is a tensor of shape (4, 15)
 # never says: takes rows of
 #: context_vec = self.out_proj(context_vec) => context_vec = self.out_proj(context_vec[0] @ context_vec[0])

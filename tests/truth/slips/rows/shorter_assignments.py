@@ -2,7 +2,7 @@
 # How to read the rows: tests/truth/slips/slip.py and tests/truth/rows.py.
 
 # %% an_axis_that_is_not_there_beside_a_number_of_the_file in scaled_dot_product: scaled_scores, lost 1
-# says: There is no axis 2 here | `K` is a tensor of shape (6, 5)
+# says: `K` is a tensor of shape (6, 5) | There is no such axis here
 # never says: `model_dim`
 model_dim = 8
 def scaled_scores(Q, K):

@@ -29,7 +29,7 @@ def attention_scores(queries, keys):
     return torch.linalg.vecdot(queries, keys)
 
 # %% the_transpose_of_numpy_with_all_axes in numpy_attention: numpy_scores, lost 1, as plain
-# says: `keys.transpose(-2, -1)` leaves the axes in their order
+# says: 6 is not 3 | `queries` is a NumPy array of shape (4, 3) | `keys.transpose(-2, -1)` is a NumPy array of shape (6, 3)
 # never says: These two do not
 # fix: keys.transpose(-2, -1) => keys.swapaxes(-2, -1)
 def numpy_scores(queries, keys):
@@ -91,8 +91,7 @@ def scale_scores(scores, d_k):
     return scores
 
 # %% the_root_of_a_plain_number: scale_scores, lost 1, as exported
-# says: Write `math.sqrt`
-# never says: torch.sqrt
+# says: There is no `sqrt` by itself | `math.sqrt` (for plain numbers)
 # fix:     return =>     import math\n    return | / sqrt => / math.sqrt
 def scale_scores(scores, d_k):
     return scores / sqrt(d_k)

@@ -56,7 +56,7 @@ def attention_scores(queries, keys):
     return scores
 
 # %% layers_with_commas_behind_them: SelfAttention_v2, lost 4
-# says: The comma at the end | tuple
+# says: It holds something else than a layer or a matrix | `nn.Linear(d_in, d_out, bias=qkv_bias),`
 # line: self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias),
 class SelfAttention_v2(nn.Module):
     def __init__(self, d_in, d_out, qkv_bias=False):
@@ -76,7 +76,7 @@ def raw_scores(q, k):
     return q @ k.T,
 
 # %% a_variable_with_a_comma_behind_it in scaled_dot_product: scaled_scores, lost 1
-# says: `raw` is a tuple of one entry, made by the comma at the end
+# says: `raw` is a tuple of 1, made in line
 # line: raw = q @ k.T,
 def scaled_scores(q, k):
     raw = q @ k.T,

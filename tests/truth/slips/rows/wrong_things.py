@@ -2,8 +2,7 @@
 # How to read the rows: tests/truth/slips/slip.py and tests/truth/rows.py.
 
 # %% rows_counted_by_the_keys: attention_scores, lost 2
-# says: `scores[i, j]`: `scores` has 4 rows | `i` is 4, from the loop of line | (`enumerate(queries)`)
-# says: `torch.empty(keys.shape[0], len(keys))`
+# says: (`enumerate(queries)`) | `torch.empty(keys.shape[0], len(keys))` | `j` is from the loop of line | `torch.dot(query, key)` is a tensor of shape ()
 # never says: written into the code
 # line: torch.empty(keys.shape[0], len(keys))
 def attention_scores(queries, keys):
@@ -14,7 +13,7 @@ def attention_scores(queries, keys):
     return scores
 
 # %% a_number_of_columns_written_into_the_code: attention_scores, lost 2
-# says: `scores[i, j]`: `scores` has 2 columns | `torch.empty(len(queries), 2)`
+# says: `torch.empty(len(queries), 2)` | `j` is from the loop of line | `torch.dot(queries[i], keys[j])` is a tensor of shape ()
 # line: torch.empty(len(queries), 2)
 def attention_scores(queries, keys):
     scores = torch.empty(len(queries), 2)
@@ -237,7 +236,7 @@ def scale_scores(scores, d_k):
 #: keys.shape[-1] ** 0.5 => keys.shape[-1] ** 0,5
 
 # %% comma_d in scaled_dot_product: scaled_scores, lost 1, as exported, notebook
-# says: point
+# says: `scale` is the tuple (1, 5), made in line | (`d_k ** 0,5`)
 def scaled_scores(q, k):
     d_k = k.shape[-1]
     scale = d_k ** 0,5
@@ -342,25 +341,23 @@ def scale_scores(scores, d_k):
     return scores * 0.37
 
 # %% probability_called_like_a_layer in causal_multihead: CausalAttention, lost 3.5
-# says: calls `self.dropout` like a function | `self.dropout` is a number (float), made in line | make a layer
+# says: `self.dropout` is a number (float), made in line | `attn_weights` is a tensor of shape (3, 4, 4)
 # line: self.dropout(attn_weights)
 #: self.dropout = nn.Dropout(dropout) => self.dropout = dropout
 
 # %% number_called_for_a_product: SelfAttention_v1, lost 3
-# says: calls `self.scale` like a function | `self.scale` is a number (float), made in line
-# says: missing before the brackets
+# says: `self.scale` is a number (float), made in line | `attn_scores` is a tensor of shape (4, 4)
 # line: self.scale(attn_scores)
 #: self.W_query = nn.Parameter(torch.rand(d_in, d_out)) => self.W_query = nn.Parameter(torch.rand(d_in, d_out)); self.scale = d_out**-0.5
 #: attn_scores / keys.shape[-1] ** 0.5 => self.scale(attn_scores)
 
 # %% matrix_called_like_a_layer: SelfAttention_v1, lost 3
-# says: calls `self.W_key` like a function | `self.W_key` is a Parameter of shape (5, 3), made in line
-# says: stands beside `@`
+# says: `self.W_key` is a Parameter of shape (5, 3), made in line | `x` is a tensor of shape (4, 5)
 # never says: is an operator missing
 #: x @ self.W_key => self.W_key(x)
 
 # %% number_called_around_a_layer in causal_multihead: CausalAttention, lost 3.5
-# says: calls `self.scale` like a function | `self.scale` is a number (float), made in line
+# says: `self.scale` is a number (float), made in line | `self.W_query(x)` is a tensor of shape (3, 4, 5)
 # line: self.scale(self.W_query(x))
 #: self.dropout = nn.Dropout(dropout) => self.dropout = nn.Dropout(dropout); self.scale = 1.0
 #: queries = self.W_query(x) => queries = self.scale(self.W_query(x))
@@ -371,20 +368,20 @@ def make_tokens(max_sequence_length, d_model, scale=10.0):
     return torch.randint(0, 10, (max_sequence_length, d_model)) * scale
 
 # %% function_that_numpy_lacks in numpy_attention: numpy_softmax, lost 2
-# says: `np` has no `softmax`. `torch.softmax` does not take what this step gets. | functions that `np` has
+# says: `numpy` has no `softmax`. There is `torch.softmax`
 # never says: It is `torch.softmax`
 # fix: np.softmax(scores, axis=-1) => np.exp(scores - scores.max(-1)[:, None]) / np.exp(scores - scores.max(-1)[:, None]).sum(-1)[:, None]
 def numpy_softmax(scores):
     return np.softmax(scores, axis=-1)
 
 # %% letters_looked_up in numpy_attention: token_indices, lost 1
-# says: A loop over a text gives its letters, and `sentence` is a text. | become a list of words
+# says: `vocabulary` is a dict with 16 entries | `word` is the text 'E'
 # fix: in sentence] => in sentence.split()]
 def token_indices(sentence, vocabulary):
     return torch.tensor([vocabulary[word] for word in sentence])
 
 # %% dictionary_that_grows_in_its_loop in numpy_attention: reverse_dict, lost 1
-# says: must not add keys to it | fill a new dictionary
+# says: dictionary changed size during iteration | `mapping.items()` is
 def reverse_dict(mapping):
     for number, word in mapping.items():
         mapping[word] = number
