@@ -35,11 +35,9 @@ if TYPE_CHECKING:
         "first",
         "another_way",
         "not_finite",
-        "made",
         "turned",
         "on_the_way",
         "another_part",
-        "all_right",
     ]
 
 # What makes room and writes nothing, and what writes zeros.
@@ -71,12 +69,10 @@ class Divergence:
 
     Attributes:
         kind: `first` wrong value; `another_way`, which the reference does not have; the first value that is
-            `not_finite`; what `made` an object of another shape; the answer is `turned`, a right value
-            `on_the_way` or in place of `another_part`; or `all_right`.
-        event: the named expression; None if all is right.
+            `not_finite`; or the answer is `turned`, a right value `on_the_way` or in place of `another_part`.
+        event: the named expression.
         operands: what it was made of.
         before: the last right value before it.
-        same_as: an earlier expression with the same value.
         right_rounds: the rounds of a loop before, if it was right in them.
         origins: the names in it and in `calls` that are overwritten, or variables of the file, and where; without
             those in right operands.
@@ -86,10 +82,9 @@ class Divergence:
     """
 
     kind: Kind
-    event: Event | None = None
+    event: Event
     operands: tuple[MarkedOperand, ...] = ()
     before: Event | None = None
-    same_as: Event | None = None
     right_rounds: int = 0
     origins: tuple[tuple[str, Origin], ...] = ()
     calls: tuple[Event, ...] = ()
@@ -165,7 +160,7 @@ class _Marked:
         finite = all(map(is_finite, wanted)) and not all(map(is_finite, seen))
         if finite and not odd and (broken := self._first_not_finite(leading)) is not None:
             return self._named("not_finite", broken, leading)
-        if found := self._first_wrong(leading, wrong[0].shape if odd else None):
+        if found := self._first_wrong(leading):
             return found
         if self.marks[ends[-1]] == "turned":
             number = next(one for one in leading if self.marks[one] == "turned")
@@ -175,8 +170,8 @@ class _Marked:
             return self._named("another_part" if other else "on_the_way", ends[-1], leading)
         return None
 
-    def _first_wrong(self, leading: list[int], odd: tuple[int, ...] | None) -> Divergence | None:
-        """Return the first wrong event that is made of nothing wrong; `odd` is the answer's shape if that is wrong."""
+    def _first_wrong(self, leading: list[int]) -> Divergence | None:
+        """Return the first wrong event that is made of nothing wrong."""
         stones: set[int] = set()
         for number in leading:
             event, mark = self.events[number], self.marks[number]
@@ -185,10 +180,6 @@ class _Marked:
             elif mark == "wrong" and event.number in stones:
                 self.marks[number] = "step"  # it led to something right in an earlier round
             elif mark == "wrong" and all(self.marks[one] != "wrong" for one in event.operands):
-                first = next(one for one in leading if self.events[one].thing == event.thing)
-                shapes = [one.shape for one in self.parts[first][:1]]
-                if odd is not None and odd in shapes and first != number:
-                    return self._named("made", first, leading)
                 node = event.site.node
                 # A power of an array, which no reference has, is of no kind.
                 kind = kind_of_operation(node) or "power" * isinstance(node, ast.BinOp)
@@ -227,11 +218,11 @@ class _Marked:
         operations = [one for one in rights if kind_of_operation(self.events[one].site.node)]
         before = self.events[operations[-1]] if operations else None
         operands = tuple(self._operand(one) for one in self._direct(event))
-        same, rounds = next(self._equal_to(number), None), self._right_rounds(number)
+        rounds = self._right_rounds(number)
         calls = self._calls(event, number, operands)
         origins = self._origins((event, *calls), operands)
         return Divergence(
-            kind, event, operands, before, same, rounds, origins, calls, self.sizes, self._unused()
+            kind, event, operands, before, rounds, origins, calls, self.sizes, self._unused()
         )
 
     def _calls(
@@ -323,9 +314,8 @@ def _is_copies(parts: Sequence[Numbers]) -> bool:
 
 def divergence_finding(found: Divergence) -> Finding:
     """Return what a divergence says."""
-    facts = dict.fromkeys(("before", "same", "rounds", "by", "times"), "")
+    facts = dict.fromkeys(("before", "copies", "rounds", "by", "times"), "")
     event = found.event
-    assert event is not None
     facts |= _place(event.site)
     if by := event.site.by:
         facts["by"] = say("divergence.by", code=_cut(event.site.quote(by)))
@@ -336,10 +326,8 @@ def divergence_finding(found: Divergence) -> Finding:
     shown = {one.event.thing for one in found.operands if one.mark == "right"}
     if found.before is not None and found.before.thing not in shown:
         facts["before"] = say("divergence.before", **_place(found.before.site))
-    if found.same_as is not None and found.kind in ("first", "another_part"):
-        facts["same"] = say("divergence.same", **_place(found.same_as.site))
     if _is_copies([*arrays_of(event.plain)]):
-        facts["same"] = say("divergence.copies")
+        facts["copies"] = say("divergence.copies")
     if found.unused is not None:
         facts["before"] += say("divergence.unused", **_place(found.unused.site))
     if found.kind == "not_finite" and (zeros := _with_zeros(event)):
@@ -353,7 +341,7 @@ def divergence_finding(found: Divergence) -> Finding:
 
 def line_finding(found: Divergence, words: str) -> Finding | None:
     """Return the line of the first value that is not right, for what has words of its own, which may quote it."""
-    if found.kind not in ("first", "not_finite") or found.event is None:
+    if found.kind not in ("first", "not_finite"):
         return None
     names = "".join(f" {one}." for one in _of_names(found))
     foreign = next((f"`{name}`" for name, origin in found.origins if origin.kind == "file"), "")

@@ -225,7 +225,7 @@ def not_in_the_object(raised: Raised, kind: str, name: str) -> Finding | None:
     own = raised.code.definition(kind)
     there = sorted(own.stored, key=lambda one: own.stored[one].lineno) if own else []
     there += own.methods if own else []
-    if kind == "Module" and not (raised.definition and raised.definition.written("Module()")):
+    if kind == "Module" and not (raised.definition and raised.definition.every("Module()")):
         there = [*raised.given]
     meant = next(iter(raised.error.existing), "")
     facts = {"Kind": capital(a(kind)), "name": name, "got": got(operands_of(raised))}

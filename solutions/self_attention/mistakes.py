@@ -1368,10 +1368,7 @@ def parameters_frozen(module):
     "are fixed.",
     look="Set no seed in the class.",
     shows_in="parameters",
-    written={
-        "manual_seed()": "You wrote {code}.",
-        "init_weights()": "{code} sets a seed before it draws.",
-    },
+    written={"init_weights()": "{code} sets a seed before it draws."},
 )
 def seeded_inside(module):
     for number, name in enumerate(MATRICES):

@@ -66,8 +66,8 @@ def test_pairs_that_share_nothing_are_a_guess(exam: Exam) -> None:
     scores = "queries @ keys.T / keys.shape[1]"
     _, sure, text = found(exam, f"torch.softmax({scores}, -1) @ values / keys.shape[1] ** 0.5")
     assert not sure
-    assert text.startswith("Perhaps two mistakes at once: ")
-    assert "Or something else that looks the same." in text
+    assert text.startswith("Perhaps: ")
+    assert "Or something else like it." in text
 
 
 def test_pairs_that_look_the_same_are_named_together(exam: Exam) -> None:
