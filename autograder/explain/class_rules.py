@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from autograder.explain.rules import Finding, Rules, finding, guess
-from autograder.explain.slips import argument_overwritten, trailing_comma
+from autograder.explain.slips import argument_overwritten
 from autograder.explain.syntax import (
     arguments_of,
     assignments,
@@ -146,11 +146,6 @@ def attribute_not_there(case: Unsuitable, definition: Definition) -> Finding | N
         name=name,
         more=f", and {', '.join(more[:_SHOWN])}" if more else "",
     )
-
-
-@RULES.when(_source_of(Reason.NO_MATRIX, Reason.NO_LAYER))
-def tuple_of_one(case: Unsuitable, definition: Definition) -> Finding | None:
-    return trailing_comma(definition, case.name)
 
 
 @RULES.when(_source_of(Reason.NO_BIAS))

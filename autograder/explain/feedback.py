@@ -16,8 +16,8 @@ from autograder.explain.edit_words import explain_edits, is_generated
 from autograder.explain.feedback_text import is_unsuitable
 from autograder.explain.join_mistakes import MistakeWords, explain_mistakes
 from autograder.explain.own_numbers import fault_kinds, own_numbers
-from autograder.explain.properties import WrongAnswer, property_of
-from autograder.explain.rules import WORDS, explained, finding, holding, say
+from autograder.explain.properties import WrongAnswer, another_kind, wrong_numbers
+from autograder.explain.rules import explained, finding, holding, say
 from autograder.explain.signatures import another_default, another_order
 from autograder.explain.slips import slip_of
 from autograder.explain.student_code import never_read
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from autograder.results import CheckResult, Numbers, Observation
 
 _SEEN = "{seen}"
-# What rules find may have one name at many steps and another cause at each.
-_OF_RULES = frozenset(key.partition(".")[0] for key in WORDS)
 _FAULTS_OF_NUMBERS = ("values", "shape", "dtype", "not_finite")
 
 
@@ -48,7 +46,7 @@ def remark_text(exam: Exam, name: str, quoted: str) -> str:
 
 
 def told_once(results: Iterable[CheckResult]) -> tuple[CheckResult, ...]:
-    """Tell each known mistake and each remark in full where a submission shows it first; later name that step."""
+    """Tell each cause and each remark in full where a submission shows it first; later name that step."""
     first: dict[object, str] = {}
     return tuple(
         replace(one, feedback=_told_once(one.feedback, one.step, first)) if one.feedback else one
@@ -69,23 +67,10 @@ def _told_once(feedback: Feedback, step: str, first: dict[object, str]) -> Feedb
         return replace(told, message="")
     if not feedback.mistakes or not feedback.message:
         return told
-    keys = [(feedback.message, feedback.hint), *_certain(feedback)]
-    place = next((first[key] for key in keys if key in first), step)
-    first.update(dict.fromkeys(keys, place))
+    place = first.setdefault((feedback.message, feedback.hint), step)
     if place == step:
         return told
-    repeated = feedback.repeats is not None and feedback.repeats.steps == (place,)
-    return replace(told, message="" if repeated else say("as_before", step=place), hint="")
-
-
-def _certain(feedback: Feedback) -> tuple[str, ...]:
-    """Return the written mistake that an answer shows by itself, or those that look the same; none if it is not sure.
-
-    A step that repeats another one says what its own lines show.
-    """
-    alone = Reason.KNOWN_MISTAKE in feedback.reasons and Reason.TWO_AT_ONCE not in feedback.reasons
-    written = not is_generated(feedback) and _OF_RULES.isdisjoint(feedback.mistakes)
-    return feedback.mistakes if alone and written and feedback.sure and not feedback.repeats else ()
+    return replace(told, message="" if told.repeats else say("as_before", step=place), hint="")
 
 
 def written_alone(criteria: Sequence[Feedback]) -> list[Feedback]:
@@ -173,9 +158,12 @@ def explain_wrong(
     cause = _cause(asked, difference, answer, found, edits, submitted.released(step), left)
     check, criterion = asked.check, asked.criterion
     has_numbers = difference.fault in _FAULTS_OF_NUMBERS and not repeats
+    kinds = fault_kinds(difference)
+    named = left is not None and left.kind == "first"  # this says more than the step's own hint
+    own_hint = "" if named and kinds != ("values",) else check.look(criterion, *kinds)
     return replace(
         cause,
-        hint=cause.hint or check.look(criterion, *fault_kinds(difference)),
+        hint=cause.hint or own_hint,
         seen=_seen(asked, difference, answer),
         expected=criterion.expects,
         called_with=called_with(criterion, asked.question.inputs),
@@ -264,7 +252,7 @@ def _proven(
 ) -> Feedback:
     """Return the cause that the answer or the source proves; without a message if they prove none."""
     slip = slip_of(answer)
-    if found.alternatives:
+    if found.sure:
         definition = answer.definition
         called = tuple(definition.code.called_by(definition)) if definition else ()
         cause = explain_mistakes(MistakeWords(asked.exam, asked.question.step, called), found)
@@ -275,6 +263,8 @@ def _proven(
         return Feedback(Outcome.WRONG)
     if slip:
         return explained(slip)
+    if kind := another_kind(answer):
+        return explained(kind)
     if edits.origins and difference.fault != "not_finite":  # nan shows only itself
         return explain_edits(asked.check.name, edits)
     if answer.seen is None:
@@ -288,7 +278,7 @@ def _described(
     """Say where the computation leaves the right one, what the answer looks like, and which argument is never read."""
     line = divergence_finding(left) if left else None
     plain = difference.fault in ("dtype", "frozen", "equal", "no_exception")
-    cause = explained(None if plain else property_of(answer))
+    cause = explained(None if plain else wrong_numbers(answer))
     message = _joined(line.says if line else "", cause.message)
     if argument := never_read(answer.definition):
         facts = {"step": asked.question.step, "argument": argument}

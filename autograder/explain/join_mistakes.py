@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from autograder.explain.recognise import effect
 from autograder.results import Feedback, Outcome
 
 if TYPE_CHECKING:
@@ -64,38 +63,14 @@ class MistakeWords:
 
 
 def explain_mistakes(words: MistakeWords, found: Recognition) -> Feedback:
-    """Return feedback with the message and the hint of known mistakes."""
-    says, look = (_sure if found.sure else _guess)(words, found)
-    return Feedback(Outcome.WRONG, says, look, mistakes=found.names, sure=found.sure)
-
-
-def _sure(words: MistakeWords, found: Recognition) -> tuple[str, str]:
-    """Return the words for one mistake, for those with the same effect, or for two at once."""
+    """Return the words for one known mistake, for those with the same effect, or for two at once."""
     fitting = words.fitting(found.alternatives)
     if len(fitting[0]) > 1:
         first, second = map(words.says, fitting[0])
         says = f"Two mistakes at once. First: {first} Second: {second}"
-        return says, " And: ".join(map(words.look, fitting[0]))
-    shown = [name for (name,) in fitting[:SHOWN_ALTERNATIVES]]
-    says = " Or, with the same effect: ".join(dict.fromkeys(map(words.says, shown)))
-    return says, " Or: ".join(dict.fromkeys(map(words.look, shown)))
-
-
-def _guess(words: MistakeWords, found: Recognition) -> tuple[str, str]:
-    """Return the words for what all alternatives share, which is certain, and for what else may be the cause."""
-    by_effect: dict[frozenset[str], Alternative] = {}
-    for names in (*words.fitting(found.alternatives), *found.alternatives):
-        by_effect.setdefault(frozenset(effect(words.exam, name) for name in names), names)
-    alternatives = list(by_effect.values())
-    certain = [name for name in alternatives[0] if all(name in one for one in alternatives)]
-    others = [[name for name in one if name not in certain] for one in alternatives]
-    shown = [one for one in others[:SHOWN_ALTERNATIVES] if one]
-    if not shown:
-        return f"{words.says(certain[0])} Something else is wrong, too.", words.look(certain[0])
-    says = " Or: ".join(" And: ".join(map(words.says, one)) for one in shown)
-    says += " Or something else like it."
-    looks = " Or: ".join(dict.fromkeys(words.look(name) for one in shown for name in one))
-    if not certain:
-        return f"Perhaps: {says}", looks
-    first = f"Two mistakes at once. First: {words.says(certain[0])} Second, one of these: "
-    return first + says, f"{words.look(certain[0])} And: {looks}"
+        look = " And: ".join(map(words.look, fitting[0]))
+    else:
+        shown = [name for (name,) in fitting[:SHOWN_ALTERNATIVES]]
+        says = " Or, with the same effect: ".join(dict.fromkeys(map(words.says, shown)))
+        look = " Or: ".join(dict.fromkeys(map(words.look, shown)))
+    return Feedback(Outcome.WRONG, says, look, mistakes=found.names, sure=True)

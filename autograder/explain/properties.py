@@ -1,4 +1,4 @@
-"""The look of a wrong answer: another kind of thing, a changed input, and what its wrong numbers have in common."""
+"""The look of a wrong answer: another kind of thing, and what its wrong numbers have in common."""
 
 from __future__ import annotations
 
@@ -48,13 +48,6 @@ class WrongAnswer:
     changed: tuple[str, ...] = ()
 
 
-def property_of(answer: WrongAnswer) -> Finding | None:
-    """Return the most specific property of a wrong answer; None if there is none."""
-    if answer.changed:
-        return finding("input_changed", name=answer.changed[0])
-    return another_kind(answer) or numbers(answer)
-
-
 def another_kind(answer: WrongAnswer) -> Finding | None:
     """Notice what came back in place of an array or of all parts, whole or as a part."""
     pairs = [(answer.seen, answer.wanted)]
@@ -97,7 +90,7 @@ def _made(kind: str, definition: Definition | None) -> Finding | None:
     return None
 
 
-def numbers(answer: WrongAnswer) -> Finding | None:
+def wrong_numbers(answer: WrongAnswer) -> Finding | None:
     """Describe the first wrong array of the right shape. One number alone shows nothing."""
     if not isinstance(answer.seen, type(answer.wanted)):
         return None

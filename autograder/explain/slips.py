@@ -1,4 +1,4 @@
-"""Slips that the source shows whatever the numbers are: a value that is never given back, is lost, or ends a loop."""
+"""Slips that show whatever the numbers are: a value that is never given back or is lost, a changed input."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from autograder.assignment.recorder import changed_names
 from autograder.explain.rules import finding
 from autograder.explain.syntax import (
     arguments_of,
-    name_of,
     names_made,
     names_read,
     nodes,
@@ -27,13 +26,16 @@ if TYPE_CHECKING:
 
 
 def slip_of(answer: WrongAnswer) -> Finding | None:
-    """Return the slip that explains an answer; None if the source shows none."""
+    """Return the slip that explains an answer; None if the call and the source show none."""
     definition, seen = answer.definition, answer.seen
+    if answer.changed:
+        return finding("input_changed", name=answer.changed[0])
     if definition is None:
         return None
     if seen is None or (isinstance(seen, ListValue) and set(seen.items) == {None}):
         return nothing_returned(definition)
-    return returned_in_a_loop(definition) or overwritten_in_each_round(definition)
+    rules = (returned_in_a_loop, argument_overwritten, overwritten_in_each_round)
+    return next(filter(None, (rule(definition) for rule in rules)), None)
 
 
 def nothing_returned(definition: Definition) -> Finding | None:
@@ -52,15 +54,6 @@ def returned_in_a_loop(definition: Definition) -> Finding | None:
             ends = next((one for one in loop.body if isinstance(one, ast.Return)), None)
             if ends is not None:
                 return finding("return_in_a_loop", line=ends.lineno, loop=loop.lineno)
-    return None
-
-
-def trailing_comma(definition: Definition, name: str) -> Finding | None:
-    """Notice a comma at the end of the line that makes an attribute: a tuple of one."""
-    for node in nodes(definition.node, ast.Assign):
-        one = isinstance(node.value, ast.Tuple) and len(node.value.elts) == 1
-        if one and name in map(name_of, node.targets):
-            return finding("comma_at_the_end", line=node.value.end_lineno)
     return None
 
 

@@ -15,10 +15,6 @@ SLIPS = {
         "left."),
         "Line {line}: must it stand before the loop, or add with `+=`? Or does each round need a place of its own?",
     ),
-    "comma_at_the_end": (
-        "The comma at the end of line {line} makes a tuple with one element.",
-        "The end of line {line}: a comma too many.",
-    ),
     "raise_left_over": (
         "Line {line} still says `{raised}`, beside the code that you wrote in `{function}`. It ends the call there.",
         "Delete that line, then check again.",

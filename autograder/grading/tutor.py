@@ -173,7 +173,7 @@ class Tutor:
                 )
                 return (
                     consequence
-                    or (None if found.names else self._misused(asked, seen, refused))
+                    or (None if found.sure else self._misused(asked, seen, refused))
                     or explain_error(asked, seen, self._submitted, found, trace)
                 )
             case _:
@@ -219,7 +219,7 @@ class Tutor:
         if need is not None:
             return need
         once, beside = self.observations.observe_once, self.explaining.beside
-        edits = NO_EDITS if found.alternatives else recognise_edits(asked, kept, once, beside)
+        edits = NO_EDITS if found.sure else recognise_edits(asked, kept, once, beside)
         feedback = explain_wrong(
             asked,
             kept,
