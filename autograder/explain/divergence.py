@@ -329,7 +329,7 @@ def divergence_finding(found: Divergence) -> Finding:
     if _is_copies([*arrays_of(event.plain)]):
         facts["copies"] = say("divergence.copies")
     if found.unused is not None:
-        facts["before"] += say("divergence.unused", **_place(found.unused.site))
+        facts["before"] += f" {_unused(found.unused)}"
     if found.kind == "not_finite" and (zeros := _with_zeros(event)):
         return finding("divergence.unwritten", **facts, zeros=zeros)
     if found.right_rounds:
@@ -341,13 +341,18 @@ def divergence_finding(found: Divergence) -> Finding:
 
 def line_finding(found: Divergence, words: str) -> Finding | None:
     """Return the line of the first value that is not right, for what has words of its own, which may quote it."""
+    unused = f" {_unused(found.unused)}" if found.unused else ""
     if found.kind not in ("first", "not_finite"):
-        return None
-    names = "".join(f" {one}." for one in _of_names(found))
+        return finding("divergence.unused", **_place(found.unused.site)) if found.unused else None
+    names = "".join(f" {one}." for one in _of_names(found)) + unused
     foreign = next((f"`{name}`" for name, origin in found.origins if origin.kind == "file"), "")
     key = "divergence.line" + ".quoted" * (f"`{found.event.site.source}`" in words)
     look = say("divergence.foreign", foreign=foreign) if foreign else ""
     return finding(key, **_place(found.event.site, SHORT), names=names, look=look)
+
+
+def _unused(event: Event) -> str:
+    return say("divergence.unused", **_place(event.site))
 
 
 def _place(site: SourceSite, most: int = SHOWN) -> dict[str, str]:

@@ -64,7 +64,7 @@ DIVERGENCES = {
     "divergence.twin": "{name} has the same value as `{source}`",
     "divergence.before": " Up to `{source}` in {place} all is right.",
     "divergence.copies": " All its entries are the same.",
-    "divergence.unused": " Nothing uses the result of `{source}` in {place}.",
+    "divergence.unused": "Nothing uses the result of `{source}` in {place}.",
     "divergence.right": "{names} {are} right",
     "divergence.turned_operand": "{name} is right, with its axes in another order",
     "divergence.mask_right": "{name} is the right mask",

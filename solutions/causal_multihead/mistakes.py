@@ -55,6 +55,7 @@ def past_hidden(length):
         "Each token is hidden from itself, too. The first token then sees nothing at all.",
         "The mask: where does its triangle begin? `torch.triu` has an argument for it.",
     ),
+    written={"triu()": "{code} begins with the diagonal."},
 )
 def diagonal_hidden(length):
     return full(length).triu()
@@ -650,6 +651,7 @@ def parameters_frozen(module):
     says="Two new instances start with the same numbers: a seed is set in the class, or the numbers are fixed.",
     look="Set no seed in the class.",
     shows_in="parameters",
+    written={"manual_seed()": "{code} sets one."},
 )
 def seeded_inside(module):
     for number, parameter in enumerate(module.parameters()):
@@ -851,6 +853,7 @@ def joined_along_the_batch(outputs):
     says="The heads have an axis of their own in the result: they were stacked, and belong side by side.",
     look="torch.stack makes a new axis, torch.cat makes an axis longer.",
     same_as="heads_in_a_list",
+    written={"stack()": "{code} makes a new axis."},
 )
 def heads_stacked(outputs):
     return torch.stack(outputs)

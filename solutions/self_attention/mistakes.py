@@ -1368,7 +1368,10 @@ def parameters_frozen(module):
     "are fixed.",
     look="Set no seed in the class.",
     shows_in="parameters",
-    written={"init_weights()": "{code} sets a seed before it draws."},
+    written={
+        "manual_seed()": "{code} sets one.",
+        "init_weights()": "{code} sets a seed before it draws.",
+    },
 )
 def seeded_inside(module):
     for number, name in enumerate(MATRICES):

@@ -16,7 +16,7 @@ def attention_weights(scaled_scores):
     return softmax
 
 # %% the_product_itself_returned: context_vectors, lost 1
-# says: A function came back
+# says: an object of type builtin_function_or_method | called with the numbers, in round brackets
 # never says: Which shape stands on the left
 def context_vectors(weights, values):
     torch.matmul(weights, values)
