@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from autograder.exam.right_values import arrays_of, kind_of_operation
+from autograder.explain.operations import MODULES
 from autograder.explain.right_numbers import close, is_plain, right_numbers
 from autograder.explain.rules import finding, say
 from autograder.explain.syntax import called, names_read
@@ -44,8 +45,8 @@ if TYPE_CHECKING:
 _ZEROS = {
     "empty": "zeros", "empty_like": "zeros_like", "new_empty": "new_zeros", "Tensor": "zeros",
 }  # fmt: skip
-# Characters of an expression that are quoted; beside other words.
-SHOWN, SHORT = 60, 40
+# Characters of an expression that are quoted.
+SHOWN = 60
 
 
 @dataclass(frozen=True)
@@ -314,7 +315,7 @@ def _is_copies(parts: Sequence[Numbers]) -> bool:
 
 def divergence_finding(found: Divergence) -> Finding:
     """Return what a divergence says."""
-    facts = dict.fromkeys(("before", "copies", "rounds", "by", "times"), "")
+    facts = dict.fromkeys(("before", "made", "rounds", "by", "times"), "")
     event = found.event
     facts |= _place(event.site)
     if by := event.site.by:
@@ -327,7 +328,9 @@ def divergence_finding(found: Divergence) -> Finding:
     if found.before is not None and found.before.thing not in shown:
         facts["before"] = say("divergence.before", **_place(found.before.site))
     if _is_copies([*arrays_of(event.plain)]):
-        facts["copies"] = say("divergence.copies")
+        facts["made"] = say("divergence.copies")
+    if not by and not {*names_read(event.site.node)} - MODULES:
+        facts["made"] += say("divergence.constant")
     if found.unused is not None:
         facts["before"] += f" {_unused(found.unused)}"
     if found.kind == "not_finite" and (zeros := _with_zeros(event)):
@@ -348,19 +351,19 @@ def line_finding(found: Divergence, words: str) -> Finding | None:
     foreign = next((f"`{name}`" for name, origin in found.origins if origin.kind == "file"), "")
     key = "divergence.line" + ".quoted" * (f"`{found.event.site.source}`" in words)
     look = say("divergence.foreign", foreign=foreign) if foreign else ""
-    return finding(key, **_place(found.event.site, SHORT), names=names, look=look)
+    return finding(key, **_place(found.event.site), names=names, look=look)
 
 
 def _unused(event: Event) -> str:
     return say("divergence.unused", **_place(event.site))
 
 
-def _place(site: SourceSite, most: int = SHOWN) -> dict[str, str]:
-    return {"place": line_words(site.label, site.line), "source": _cut(site.source, most)}
+def _place(site: SourceSite) -> dict[str, str]:
+    return {"place": line_words(site.label, site.line), "source": _cut(site.source)}
 
 
-def _cut(source: str, most: int = SHOWN) -> str:
-    return source if len(source) <= most else f"{source[:most]} ..."
+def _cut(source: str) -> str:
+    return source if len(source) <= SHOWN else f"{source[:SHOWN]} ..."
 
 
 def _shape(found: Divergence, event: Event) -> str:

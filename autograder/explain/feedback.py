@@ -263,9 +263,8 @@ def _proven(
         return Feedback(Outcome.WRONG)
     if slip:
         return explained(slip)
-    if kind := another_kind(answer):
-        return explained(kind)
-    if edits.origins and difference.fault != "not_finite":  # nan shows only itself
+    # An edit says nothing of another kind, and nan shows only itself.
+    if edits.origins and difference.fault != "not_finite" and not another_kind(answer):
         return explain_edits(asked.check.name, edits)
     if answer.seen is None:
         return explained(finding("nothing_came_back"))
@@ -276,10 +275,15 @@ def _described(
     asked: Asked, difference: Difference, answer: WrongAnswer, left: Divergence | None
 ) -> Feedback:
     """Say where the computation leaves the right one, what the answer looks like, and which argument is never read."""
-    line = divergence_finding(left) if left else None
     plain = difference.fault in ("dtype", "frozen", "equal", "no_exception")
-    cause = explained(None if plain else wrong_numbers(answer))
-    message = _joined(line.says if line else "", cause.message)
+    kind = None if plain else another_kind(answer)
+    cause = explained(kind or (None if plain else wrong_numbers(answer)))
+    if kind:
+        line = line_finding(left, kind.says) if left else None
+        message = _joined(cause.message, line.says if line else "")
+    else:
+        line = divergence_finding(left) if left else None
+        message = _joined(line.says if line else "", cause.message)
     if argument := never_read(answer.definition):
         facts = {"step": asked.question.step, "argument": argument}
         cause = explained(finding("argument_not_used.never_read", **facts))

@@ -35,7 +35,7 @@ ANSWERS = {
 # What the student's own lines computed.
 DIVERGENCES = {
     "divergence.first": (
-        "{Place}: {by}`{source}` is the first value that is not right{shape}.{times}{rounds}{operands}{copies}{before}"
+        "{Place}: {by}`{source}` is the first value that is not right{shape}.{times}{rounds}{operands}{made}{before}"
     ),
     "divergence.another_way": (
         "{Place}: from `{source}` on this goes another way than the right computation, and nothing right follows."
@@ -64,6 +64,7 @@ DIVERGENCES = {
     "divergence.twin": "{name} has the same value as `{source}`",
     "divergence.before": " Up to `{source}` in {place} all is right.",
     "divergence.copies": " All its entries are the same.",
+    "divergence.constant": " It is made from none of the arguments.",
     "divergence.unused": "Nothing uses the result of `{source}` in {place}.",
     "divergence.right": "{names} {are} right",
     "divergence.turned_operand": "{name} is right, with its axes in another order",

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.explain.properties import WrongAnswer, property_of
+from autograder.explain.properties import WrongAnswer, another_kind, wrong_numbers
 from autograder.explain.rules import explained
 from autograder.explain.student_code import StudentCode
 from autograder.values.values import freeze, tensor
@@ -22,7 +22,8 @@ def words(seen: object, right: object = BLEND, **evidence: object) -> str:
     one, other = (
         tensor(thing) if isinstance(thing, np.ndarray) else freeze(thing) for thing in (seen, right)
     )
-    return explained(property_of(WrongAnswer(one, other, **evidence))).message  # type: ignore[arg-type]
+    answer = WrongAnswer(one, other, **evidence)  # type: ignore[arg-type]
+    return explained(another_kind(answer) or wrong_numbers(answer)).message
 
 
 @pytest.mark.parametrize(
@@ -46,12 +47,6 @@ def test_numbers_that_are_small_themselves_are_not_equal() -> None:
     assert "1e-06 times" in words(BLEND * 1e-6)
     small = BLEND * 1e-3
     assert words(np.where(np.eye(4, 3) > 0, small + 5e-5, small), small) != ""
-
-
-def test_an_input_that_was_changed_is_told() -> None:
-    odd = np.sin(9 * BLEND)
-    assert "changes its input in place" in words(odd, changed=("x",))
-    assert "changes its input" not in words(odd)
 
 
 def test_no_right_number_is_shown() -> None:

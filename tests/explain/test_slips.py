@@ -5,14 +5,17 @@ from __future__ import annotations
 import pytest
 
 from autograder.explain.class_rules import constructor_misspelt, forward_misplaced
+from autograder.explain.properties import WrongAnswer
 from autograder.explain.slips import (
     argument_overwritten,
     leftover_raise,
     nothing_returned,
     overwritten_in_each_round,
     returned_in_a_loop,
+    slip_of,
 )
 from autograder.explain.student_code import Definition, StudentCode
+from autograder.values.values import tensor
 
 pytestmark = pytest.mark.unit
 
@@ -135,6 +138,14 @@ def test_a_missing_return_is_noticed(source: str, where: str) -> None:
     found = nothing_returned(read(source))
     assert found is not None
     assert where in found.look
+
+
+def test_an_input_that_was_changed_is_told() -> None:
+    found = slip_of(
+        WrongAnswer(tensor([1.0]), tensor([2.0]), read("def f(x):\n    return x\n"), ("x",))
+    )
+    assert found is not None
+    assert "changes its input in place: after the call, the caller's `x`" in found.says
 
 
 def test_a_return_that_is_there_is_seen() -> None:

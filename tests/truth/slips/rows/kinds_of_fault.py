@@ -49,7 +49,7 @@ def attention_weights(scaled_scores):
     return squares / squares.sum(dim=1, keepdim=True)
 
 # %% row_sums_are_wrong: attention_weights, lost 2
-# says: runs along the last axis
+# says: `0.25 * scaled_scores` is the first value that is not right | `scaled_scores` is right
 def attention_weights(scaled_scores):
     return torch.softmax(scaled_scores, dim=1) + 0.25 * scaled_scores
 

@@ -35,7 +35,7 @@ def numpy_self_attention(X, W_Q, W_K, W_V, scaled=True):
     return weights @ V, weights
 
 # %% with_the_keys in numpy_attention: numpy_self_attention, lost 2
-# says: with more than the result in what comes back | a tuple of 2 came back | what does the task ask for?
+# says: `weights @ V, K` (line | makes a tuple | a tuple of 2 came back | only one thing is asked for
 # never says: unscaled
 def numpy_self_attention(X, W_Q, W_K, W_V, scaled=True):
     Q, K, V = X @ W_Q, X @ W_K, X @ W_V

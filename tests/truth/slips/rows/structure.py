@@ -56,7 +56,7 @@ def attention_scores(queries, keys):
     return scores
 
 # %% layers_with_commas_behind_them: SelfAttention_v2, lost 4
-# says: `W_query` is a tuple; a layer (nn.Linear) was expected
+# says: `W_query` is a tuple; a matrix of weights was expected
 class SelfAttention_v2(nn.Module):
     def __init__(self, d_in, d_out, qkv_bias=False):
         super().__init__()
