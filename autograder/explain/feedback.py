@@ -257,7 +257,8 @@ def _proven(
         called = tuple(definition.code.called_by(definition)) if definition else ()
         cause = explain_mistakes(MistakeWords(asked.exam, asked.question.step, called), found)
         if slip:
-            cause = replace(cause, message=_joined(cause.message, slip.says), hint=slip.look)
+            look = slip.look or cause.hint
+            cause = replace(cause, message=_joined(cause.message, slip.says), hint=look)
         return cause
     if difference.fault == "no_exception":
         return Feedback(Outcome.WRONG)

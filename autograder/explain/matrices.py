@@ -46,7 +46,7 @@ def first_wrong(
 def place_words(axes: tuple[str, ...], index: Index) -> str:
     """Return where in an array a matrix is, such as "sequence 1, head 2"; "part [0, 1]" if the axes have no names."""
     if not axes:
-        return f"part [{', '.join(map(str, index))}]" if index else ""
+        return f"part {[*index]}" if index else ""
     named = zip(axes, index, strict=False)
     return ", ".join(f"{singular(name)} {number + 1}" for name, number in named)
 

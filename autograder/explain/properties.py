@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from autograder.explain.right_numbers import close
 from autograder.explain.rules import finding
 from autograder.explain.syntax import nodes, returned
 from autograder.text import clean_text, one_line
@@ -69,13 +70,13 @@ def _kind_instead(seen: Value, wanted: Value, definition: Definition | None) -> 
             return finding("another_kind.object", asked=asked, kind=kind)
         case Array(kind=given), Array() if asked and given in _KINDS and given != wanted.kind:
             library, back = _BACK[wanted.kind]
-            right = _RIGHT * is_close(seen.data, wanted.data)
+            right = _RIGHT * close(seen.data, wanted.data)
             facts = {"asked": asked, "kind": _KINDS[given], "right": right}
             return finding("another_kind.array", library=library, back=back, **facts)
         case ListValue(items=items), Array() if asked and wanted.data.ndim:
             join = "torch.stack" if {*map(type, items)} == {Array} else "torch.tensor"
             join = "np.array" if wanted.kind == "ndarray" else join
-            right = _RIGHT * is_close(numbers_in(seen), wanted.data.ravel())
+            right = _RIGHT * close(numbers_in(seen), wanted.data.ravel())
             return finding("another_kind.list", asked=asked, join=join, right=right)
     return None
 
@@ -95,7 +96,7 @@ def wrong_numbers(answer: WrongAnswer) -> Finding | None:
     if not isinstance(answer.seen, type(answer.wanted)):
         return None
     for given, right in zip(arrays_in(answer.seen), arrays_in(answer.wanted), strict=False):
-        if given.dtype.kind == right.dtype.kind == "f" and not is_close(given, right):
+        if given.dtype.kind == right.dtype.kind == "f" and not close(given, right):
             seen, wanted = double(given), double(right)
             finite = np.isfinite(seen).all() and np.isfinite(wanted).all()
             if seen.shape == wanted.shape and seen.size > 1 and finite:
@@ -127,11 +128,3 @@ def _line(seen: Numbers, wanted: Numbers) -> Finding | None:
         if 0 < at.size < seen.size and not np.ptp(at):
             return finding("one_line", kind=kind, number=at[0])
     return None
-
-
-def is_close(first: Numbers, second: Numbers) -> bool:
-    """Return whether both have the same shape and are equal within the tolerance, which small numbers make smaller."""
-    if first.shape != second.shape or first.size == 0:
-        return False
-    tolerance = 1e-4 * min(1.0, float(np.abs(second).max()))
-    return bool(np.allclose(first, second, atol=tolerance, equal_nan=False))
