@@ -387,8 +387,6 @@ def _operands(found: Divergence) -> Iterator[str]:
             yield say("divergence.turned_operand", name=name)
         elif one.mask:
             yield say(f"divergence.mask_{one.mask}", name=name)
-        elif isinstance(one.event.site.node, ast.Name) and one.event.plain in found.sizes:
-            yield say("divergence.number", name=name, number=one.event.plain)
 
 
 def _with_zeros(event: Event) -> str:

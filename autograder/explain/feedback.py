@@ -159,8 +159,9 @@ def explain_wrong(
     check, criterion = asked.check, asked.criterion
     has_numbers = difference.fault in _FAULTS_OF_NUMBERS and not repeats
     kinds = fault_kinds(difference)
-    named = left is not None and left.kind == "first"  # this says more than the step's own hint
-    own_hint = "" if named and kinds != ("values",) else check.look(criterion, *kinds)
+    # Of a shape, and of sums, the line says more than the step's own hint.
+    named = left is not None and left.kind == "first" and kinds[0] in ("shape", "sums")
+    own_hint = "" if named else check.look(criterion, *kinds)
     return replace(
         cause,
         hint=cause.hint or own_hint,

@@ -254,12 +254,9 @@ class Tutor:
 
 def _is_the_same(seen: Observation, again: Observation) -> bool:
     """Return whether a second run gave the same answer, or the same exception in the same line."""
-    if seen.outcome is not again.outcome or not identical(seen.value, again.value):
-        return False
-    if seen.error is None or again.error is None:
-        return seen.error is again.error
-    return (seen.error.type, seen.error.frames, seen.error.place) == (
-        again.error.type,
-        again.error.frames,
-        again.error.place,
-    )
+    return identical(seen.value, again.value) and _end(seen) == _end(again)
+
+
+def _end(seen: Observation) -> tuple[object, ...]:
+    error = seen.error
+    return seen.outcome, error and (error.type, error.frames, error.place)
