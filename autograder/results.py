@@ -259,10 +259,7 @@ class Numbers:
         row_sums, column_sums: the sums of all rows and columns, if each row should sum to 1; else
             empty.
         words: the words of the tokens in the rows, if they are known; else empty.
-        places: where in a batch the shown matrices are, such as "sequence 1, head 2". `rows` has the rows of each,
-            equally many, one matrix after the other, and so have the sums. Empty if the answer is one matrix.
-        matrices, wrong_matrices: how many matrices the answer has, and how many of them have a wrong number; 0 if
-            the shape is wrong.
+        place: where in a batch the shown matrix is, such as "sequence 1, head 2"; empty if the answer is one matrix.
     """
 
     description: str
@@ -275,14 +272,7 @@ class Numbers:
     row_sums: tuple[float | str, ...] = ()
     column_sums: tuple[float | str, ...] = ()
     words: tuple[str, ...] = ()
-    places: tuple[str, ...] = ()
-    matrices: int = 1
-    wrong_matrices: int = 0
-
-    @property
-    def height(self) -> int:
-        """The number of rows of each shown matrix."""
-        return len(self.rows) // max(1, len(self.places))
+    place: str = ""
 
 
 @dataclass(frozen=True)

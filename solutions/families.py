@@ -19,15 +19,12 @@ _TIMES = "You wrote {code}, with one asterisk: that multiplies. A power has two 
 HALF = {
     "_ ** 1 / 2": "You wrote {code}: Python takes the power first, then divides by 2.",
     "_ * 0.5": _TIMES,
-    "_ / 2": "You wrote {code}.",
 }
 TWICE = {
     "_ / _ ** 1 / 2": "You wrote {code}: Python works from left to right, so it divides by the power, then by 2.",
-    "_ * 2": "You wrote {code}.",
 }
 MULTIPLIED = {
     "_ / _ ** -0.5": "You wrote {code}: to divide by a power with a negative exponent is to multiply.",
-    "_ * _ ** 0.5": "You wrote {code}.",
 }
 COUNT = dict.fromkeys(
     ("_.shape[0]", "_.shape[-2]"),
@@ -37,9 +34,6 @@ _DOWN = "{{code}} runs down the columns: axis {} counts the rows."
 DOWN = {
     f"{name}(dim={axis})": _DOWN.format(axis) for axis in (0, -2) for name in ("softmax", "sum")
 }
-_UNUSED = "{unused} is computed, but its result is not used."
-ROOT_UNUSED = dict.fromkeys(("_ ** 0.5", "_ ** -0.5"), _UNUSED)
-SOFTMAX_UNUSED = {"softmax()": _UNUSED}
 
 
 # Projecting: the tokens and the three matrices.
@@ -176,7 +170,6 @@ def weights_for_scores(queries, keys):
 @shared_mistake(
     says="The scores were not scaled.",
     look="What is each score divided by before the softmax?",
-    written=ROOT_UNUSED,
     inside=(
         "The scores were not scaled.",
         "What is each score divided by before the softmax?",
@@ -270,7 +263,6 @@ def softmax_over_everything(scores):
 @shared_mistake(
     says="No softmax was taken: the scores came back in place of the weights.",
     look="Scores may be negative and sum to anything; weights may not.",
-    written=SOFTMAX_UNUSED,
     inside=(
         "No softmax was taken: the scores were used in place of the weights.",
         "Scores may be negative and sum to anything; weights may not.",

@@ -49,9 +49,8 @@ class Mistake:
         carried: whether a step that makes the mistake of a step that it calls again keeps half of its points. False
             for what replaces the whole computation, such as a constant.
         written: what code with this mistake may look like: patterns of Python expressions, each with
-            a sentence that may quote the student's own text as {code}, or as {unused} if it says that the
-            code is not used. A sentence is shown only if its pattern is in the student's code, and for
-            {unused} only if the value of that code does not reach the result.
+            a sentence that may quote the student's own text as {code}. A sentence is shown only if one
+            expression of the student's code has its pattern.
         inside: what is said, and where to look, if another step shows the mistake: a class, or a function that does
             what this step does in lines of its own. Empty if the words above are right there, too.
     """

@@ -1,19 +1,19 @@
 """Explain wrong answers to students.
 
 rules        the registry of rules, the table of words  recognise     recognises known mistakes
-raised       an exception and its place in the source   evidence      what rules about wrong answers read
+raised       an exception and its place in the source
 exceptions   the order of explaining an exception       messages      messages that need only words
 operation    the operation that raised                  operands      what it was given, and who made that
 missing_names  names that do not exist                  feedback      the feedback for a wrong answer
 class_rules  classes, and objects that a probe could not use
-slips        slips that the source shows                properties    an answer's numbers
+slips        slips that the source shows                properties    what an answer looks like
 student_code  the source of a submission, read          syntax        questions about syntax trees, patterns
 syntax_errors  why Python cannot read a line            whole_file    what is wrong with a file as a whole
 ended        the feedback for no answer                 words_of_errors  words for exceptions
 join_mistakes  orders and joins the words of known mistakes  own_numbers  the student's own numbers
 feedback_text  the feedback as blocks of text           wording       values, inputs and errors in words
 words_of_source  words for slips and unsuitable objects  words_of_answers  words for wrong answers
-words_of_files  words for files, and for want of an answer  data_flow  what becomes of a value
+words_of_files  words for files, and for want of an answer
 signatures    first lines, compared with the release  matrices      a batch as matrices
 words_of_edits  words for small edits of the reference  edit_words    the one that an answer shows
 operations   one spelling for each operation
@@ -22,8 +22,7 @@ right_numbers  whether numbers stand on the way to the right answer
 traced_lines  the lines of a wrong step beside what they computed
 
 To add a rule, write a function that returns `finding(key, **facts)`, and its words under this key in a `words_of_*`;
-nothing else knows of it. A decorator registers it for what it reads: in `slips` the source of a wrong
-answer (`@ANSWERED.when()`), in `properties` shapes and numbers, in `missing_names` and `operation` an
+nothing else knows of it. A decorator registers it for what it reads: in `missing_names` and `operation` an
 exception (`@RULES.when(message("..."))`), in `class_rules` an object. A message that needs only words is one row in
 `messages`. `syntax.matching` finds patterns of Python in the source, such as `softmax(dim=0)`, in any spelling that
 `operations` knows.

@@ -14,6 +14,7 @@ import numpy as np
 
 from autograder.assignment.recorder import LAYER
 from autograder.exam.right_values import arrays_of, kind_of_operation
+from autograder.explain.operations import MODULES
 from autograder.explain.right_numbers import close, is_plain, right_numbers
 from autograder.explain.rules import finding, say
 from autograder.explain.syntax import called, names_read, nodes
@@ -38,19 +39,17 @@ if TYPE_CHECKING:
         "first",
         "another_way",
         "not_finite",
-        "made",
         "turned",
         "on_the_way",
         "another_part",
-        "all_right",
     ]
 
 # What makes room and writes nothing, and what writes zeros.
 _ZEROS = {
     "empty": "zeros", "empty_like": "zeros_like", "new_empty": "new_zeros", "Tensor": "zeros",
 }  # fmt: skip
-# Characters of an expression that are quoted; beside other words.
-SHOWN, SHORT = 60, 40
+# Characters of an expression that are quoted.
+SHOWN = 60
 
 
 @dataclass(frozen=True)
@@ -74,12 +73,10 @@ class Divergence:
 
     Attributes:
         kind: `first` wrong value; `another_way`, which the reference does not have; the first value that is
-            `not_finite`; what `made` an object of another shape; the answer is `turned`, a right value
-            `on_the_way` or in place of `another_part`; or `all_right`.
-        event: the named expression; None if all is right.
+            `not_finite`; or the answer is `turned`, a right value `on_the_way` or in place of `another_part`.
+        event: the named expression.
         operands: what it was made of.
         before: the last right value before it.
-        same_as: an earlier expression with the same value.
         right_rounds: the rounds of a loop before, if it was right in them.
         origins: the names in it and in `calls` that are overwritten, or variables of the file, and where; without
             those in right operands.
@@ -90,10 +87,9 @@ class Divergence:
     """
 
     kind: Kind
-    event: Event | None = None
+    event: Event
     operands: tuple[MarkedOperand, ...] = ()
     before: Event | None = None
-    same_as: Event | None = None
     right_rounds: int = 0
     origins: tuple[tuple[str, Origin], ...] = ()
     calls: tuple[Event, ...] = ()
@@ -180,7 +176,7 @@ class MarkedTrace:
         finite = all(map(is_finite, wanted)) and not all(map(is_finite, seen))
         if finite and not odd and (broken := self._first_not_finite(leading)) is not None:
             return self._named("not_finite", broken, leading)
-        if found := self._first_wrong(leading, wrong[0].shape if odd else None):
+        if found := self._first_wrong(leading):
             return found
         if self.marks[ends[-1]] == "turned":
             number = next(one for one in leading if self.marks[one] == "turned")
@@ -190,8 +186,8 @@ class MarkedTrace:
             return self._named("another_part" if other else "on_the_way", ends[-1], leading)
         return None
 
-    def _first_wrong(self, leading: list[int], odd: tuple[int, ...] | None) -> Divergence | None:
-        """Return the first wrong event that is made of nothing wrong; `odd` is the answer's shape if that is wrong."""
+    def _first_wrong(self, leading: list[int]) -> Divergence | None:
+        """Return the first wrong event that is made of nothing wrong."""
         stones: set[int] = set()
         for number in leading:
             event, mark = self.events[number], self.marks[number]
@@ -200,10 +196,6 @@ class MarkedTrace:
             elif mark == "wrong" and event.number in stones:
                 self.marks[number] = "step"  # it led to something right in an earlier round
             elif mark == "wrong" and all(self.marks[one] != "wrong" for one in event.operands):
-                first = next(one for one in leading if self.events[one].thing == event.thing)
-                shapes = [one.shape for one in self.parts[first][:1]]
-                if odd is not None and odd in shapes and first != number:
-                    return self._named("made", first, leading)
                 node = event.site.node
                 # A power of an array, which no reference has, is of no kind.
                 kind = self._kind(event) or "power" * isinstance(node, ast.BinOp)
@@ -248,11 +240,11 @@ class MarkedTrace:
         operations = [one for one in rights if self._kind(self.events[one])]
         before = self.events[operations[-1]] if operations else None
         operands = tuple(self._operand(one) for one in self._direct(event))
-        same, rounds = next(self._equal_to(number), None), self._right_rounds(number)
+        rounds = self._right_rounds(number)
         calls = self._calls(event, number, operands)
         origins = self._origins((event, *calls), operands)
         return Divergence(
-            kind, event, operands, before, same, rounds, origins, calls, self.sizes, self._unused()
+            kind, event, operands, before, rounds, origins, calls, self.sizes, self._unused()
         )
 
     def _kind(self, event: Event) -> str:
@@ -350,9 +342,8 @@ def _is_copies(parts: Sequence[Numbers]) -> bool:
 
 def divergence_finding(found: Divergence) -> Finding:
     """Return what a divergence says."""
-    facts = dict.fromkeys(("before", "same", "rounds", "by", "times"), "")
+    facts = dict.fromkeys(("before", "made", "rounds", "by", "times"), "")
     event = found.event
-    assert event is not None
     facts |= _place(event.site)
     if by := event.site.by:
         facts["by"] = say("divergence.by", code=_cut(event.site.quote(by)))
@@ -363,12 +354,12 @@ def divergence_finding(found: Divergence) -> Finding:
     shown = {one.event.thing for one in found.operands if one.mark == "right"}
     if found.before is not None and found.before.thing not in shown:
         facts["before"] = say("divergence.before", **_place(found.before.site))
-    if found.same_as is not None and found.kind in ("first", "another_part"):
-        facts["same"] = say("divergence.same", **_place(found.same_as.site))
     if _is_copies(arrays_of(event.plain)):
-        facts["same"] = say("divergence.copies")
+        facts["made"] = say("divergence.copies")
+    if not by and not {*names_read(event.site.node)} - MODULES:
+        facts["made"] += say("divergence.constant")
     if found.unused is not None:
-        facts["before"] += say("divergence.unused", **_place(found.unused.site))
+        facts["before"] += f" {_unused(found.unused)}"
     if found.kind == "not_finite" and (zeros := _with_zeros(event)):
         return finding("divergence.unwritten", **facts, zeros=zeros)
     if found.right_rounds:
@@ -380,22 +371,27 @@ def divergence_finding(found: Divergence) -> Finding:
 
 def line_finding(found: Divergence, words: str) -> Finding | None:
     """Return the line of the first value that is not right, for what has words of its own, which may quote it."""
-    if found.kind not in ("first", "not_finite") or found.event is None:
-        return None
-    names = "".join(f" {one}." for one in _of_names(found))
+    unused = f" {_unused(found.unused)}" if found.unused else ""
+    if found.kind not in ("first", "not_finite"):
+        return finding("divergence.unused", **_place(found.unused.site)) if found.unused else None
+    names = "".join(f" {one}." for one in _of_names(found)) + unused
     foreign = next((f"`{name}`" for name, origin in found.origins if origin.kind == "file"), "")
     quoted = bool(found.lines) or f"`{found.event.site.source}`" in words
     key = "divergence.line" + ".quoted" * quoted
     look = say("divergence.foreign", foreign=foreign) if foreign else ""
-    return finding(key, **_place(found.event.site, SHORT), names=names, look=look)
+    return finding(key, **_place(found.event.site), names=names, look=look)
 
 
-def _place(site: SourceSite, most: int = SHOWN) -> dict[str, str]:
-    return {"place": line_words(site.label, site.line), "source": _cut(site.source, most)}
+def _unused(event: Event) -> str:
+    return say("divergence.unused", **_place(event.site))
 
 
-def _cut(source: str, most: int = SHOWN) -> str:
-    return source if len(source) <= most else f"{source[:most]} ..."
+def _place(site: SourceSite) -> dict[str, str]:
+    return {"place": line_words(site.label, site.line), "source": _cut(site.source)}
+
+
+def _cut(source: str) -> str:
+    return source if len(source) <= SHOWN else f"{source[:SHOWN]} ..."
 
 
 def _shape(found: Divergence, event: Event) -> str:
@@ -419,8 +415,6 @@ def _operands(found: Divergence) -> Iterator[str]:
             yield say("divergence.turned_operand", name=name)
         elif one.mask:
             yield say(f"divergence.mask_{one.mask}", name=name)
-        elif isinstance(one.event.site.node, ast.Name) and one.event.plain in found.sizes:
-            yield say("divergence.number", name=name, number=one.event.plain)
 
 
 def _with_zeros(event: Event) -> str:

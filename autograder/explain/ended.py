@@ -132,7 +132,7 @@ def _cause(
     trace: Callable[[], Trace | None],
 ) -> Feedback:
     """Return the cause alone: a known mistake, or what the operation shows."""
-    if not known.names:
+    if not known.sure:
         return explained(read_error(_case(asked, error, submitted, trace())), Outcome.RAISED)
     definition = submitted.code.definition(asked.check.name)
     called = tuple(submitted.code.called_by(definition)) if definition else ()

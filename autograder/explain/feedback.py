@@ -2,7 +2,8 @@
 
 The cause comes from recognised mistakes, from the student's source, or from the numbers. A known mistake that the
 numbers prove comes first. Of several with one effect, the one comes first that the source shows. Two mistakes at once
-are named only if no single cause is as good. An answer without a known mistake is explained by its properties.
+are named only if no single cause is as good. An answer without a known mistake is explained by the first value that is
+not right, and by what it looks like.
 """
 
 from __future__ import annotations
@@ -10,19 +11,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from autograder.explain.class_rules import made_without_a_bias
 from autograder.explain.divergence import divergence_finding, line_finding
 from autograder.explain.edit_words import explain_edits, is_generated
 from autograder.explain.feedback_text import is_unsuitable
 from autograder.explain.join_mistakes import MistakeWords, explain_mistakes
 from autograder.explain.own_numbers import fault_kinds, own_numbers
-from autograder.explain.properties import property_of
-from autograder.explain.rules import WORDS, explained, finding, holding, say
+from autograder.explain.properties import WrongAnswer, another_kind, wrong_numbers
+from autograder.explain.rules import explained, finding, holding, say
 from autograder.explain.signatures import another_default, another_order
-from autograder.explain.slips import ANSWERED
+from autograder.explain.slips import slip_of
 from autograder.explain.student_code import never_read
 from autograder.explain.wording import called_with, fault, one_for_several, part_of_answer, sentence
-from autograder.explain.words_of_answers import NUMBERS, REMARKS
+from autograder.explain.words_of_answers import REMARKS
 from autograder.reasons import Reason
 from autograder.results import Feedback, Outcome, Repeats
 
@@ -32,15 +32,11 @@ if TYPE_CHECKING:
     from autograder.compare import Difference
     from autograder.exam.questions import Asked, Exam
     from autograder.explain.divergence import Divergence
-    from autograder.explain.evidence import Evidence
-    from autograder.explain.recognise import Recognition
-    from autograder.explain.rules import Finding
-    from autograder.explain.student_code import Submitted
-    from autograder.results import CheckResult, Numbers
+    from autograder.explain.recognise import RecognisedEdits, Recognition
+    from autograder.explain.student_code import Definition, Submitted
+    from autograder.results import CheckResult, Numbers, Observation
 
 _SEEN = "{seen}"
-# What rules find may have one name at many steps and another cause at each.
-_OF_RULES = frozenset(key.partition(".")[0] for key in WORDS)
 _FAULTS_OF_NUMBERS = ("values", "shape", "dtype", "not_finite")
 
 
@@ -50,7 +46,7 @@ def remark_text(exam: Exam, name: str, quoted: str) -> str:
 
 
 def told_once(results: Iterable[CheckResult]) -> tuple[CheckResult, ...]:
-    """Tell each known mistake and each remark in full where a submission shows it first; later name that step."""
+    """Tell each cause and each remark in full where a submission shows it first; later name that step."""
     first: dict[object, str] = {}
     return tuple(
         replace(one, feedback=_told_once(one.feedback, one.step, first)) if one.feedback else one
@@ -71,25 +67,10 @@ def _told_once(feedback: Feedback, step: str, first: dict[object, str]) -> Feedb
         return replace(told, message="")
     if not feedback.mistakes or not feedback.message:
         return told
-    of_the_other = (feedback.other_step, feedback.mistakes)  # it stopped there for the same reason
-    keys = [(feedback.message, feedback.hint), *_certain(feedback), of_the_other]
-    place = next((first[key] for key in keys if key in first), step)
-    for key in (*keys[:-1], (step, feedback.mistakes)):
-        first.setdefault(key, place)
+    place = first.setdefault((feedback.message, feedback.hint), step)
     if place == step:
         return told
-    repeated = feedback.repeats is not None and feedback.repeats.steps == (place,)
-    return replace(told, message="" if repeated else say("as_before", step=place), hint="")
-
-
-def _certain(feedback: Feedback) -> tuple[str, ...]:
-    """Return the written mistake that an answer shows by itself, or those that look the same; none if it is not sure.
-
-    A step that repeats another one says what its own lines show.
-    """
-    alone = Reason.KNOWN_MISTAKE in feedback.reasons and Reason.TWO_AT_ONCE not in feedback.reasons
-    written = not is_generated(feedback) and _OF_RULES.isdisjoint(feedback.mistakes)
-    return feedback.mistakes if alone and written and feedback.sure and not feedback.repeats else ()
+    return replace(told, message="" if told.repeats else say("as_before", step=place), hint="")
 
 
 def written_alone(criteria: Sequence[Feedback]) -> list[Feedback]:
@@ -149,9 +130,10 @@ def _adds_to(shown: Feedback, other: Feedback) -> bool:
 
 def explain_wrong(
     asked: Asked,
+    kept: Observation,
     difference: Difference,
     found: Recognition,
-    evidence: Evidence,
+    edits: RecognisedEdits,
     repeats: tuple[str, ...] = (),
     *,
     submitted: Submitted,
@@ -160,21 +142,30 @@ def explain_wrong(
     """Explain a wrong answer.
 
     Args:
+        kept: the answer, without a value that is too large.
         difference: the first difference from the right answer.
         found: the known mistakes that the answer shows.
+        edits: the small edits of the reference that give this answer, if no known mistake does.
         repeats: the earlier steps whose mistakes the answer repeats.
         left: where the student's computation leaves the right one, if that is known.
     """
     of_numbers = difference.fault in ("values", "shape", "not_finite", "count")
     if left is not None and not of_numbers and left.kind not in ("first", "not_finite"):
         left = None
-    cause = _cause(asked, difference, found, evidence, submitted, left)
+    step = asked.question.step
+    definition = submitted.code.definition(step)
+    answer = WrongAnswer(kept.value, asked.right[0].value, definition, kept.changed)
+    cause = _cause(asked, difference, answer, found, edits, submitted.released(step), left)
     check, criterion = asked.check, asked.criterion
     has_numbers = difference.fault in _FAULTS_OF_NUMBERS and not repeats
+    kinds = fault_kinds(difference)
+    # Of a shape, and of sums, the line says more than the step's own hint.
+    named = left is not None and left.kind == "first" and kinds[0] in ("shape", "sums")
+    own_hint = "" if named else check.look(criterion, *kinds)
     return replace(
         cause,
-        hint=cause.hint or check.look(criterion, *fault_kinds(difference)),
-        seen=_seen(asked, difference, evidence),
+        hint=cause.hint or own_hint,
+        seen=_seen(asked, difference, answer),
         expected=criterion.expects,
         called_with=called_with(criterion, asked.question.inputs),
         traced=left.lines if left and not repeats else (),
@@ -216,9 +207,9 @@ def in_a_corner(feedback: Feedback, special: str) -> Feedback:
     return replace(feedback, seen=f"{words} {feedback.seen}".strip())
 
 
-def _seen(asked: Asked, difference: Difference, evidence: Evidence) -> str:
+def _seen(asked: Asked, difference: Difference, answer: WrongAnswer) -> str:
     """Say which part of the answer is wrong, and how it differs."""
-    if whole := one_for_several(asked.check, evidence.seen, evidence.wanted):
+    if whole := one_for_several(asked.check, answer.seen, answer.wanted):
         return sentence(whole)
     path = difference.path[:-1] if difference.fault == "equal" else difference.path
     part = part_of_answer(asked.check, asked.criterion.name, path)
@@ -229,84 +220,78 @@ def _seen(asked: Asked, difference: Difference, evidence: Evidence) -> str:
 def _cause(
     asked: Asked,
     difference: Difference,
+    answer: WrongAnswer,
     found: Recognition,
-    evidence: Evidence,
-    submitted: Submitted,
+    edits: RecognisedEdits,
+    released: Definition | None,
     left: Divergence | None,
 ) -> Feedback:
     """Return feedback with the cause of a wrong answer alone, after a default that is not that of the release."""
-    step = asked.question.step
-    definition, released = submitted.code.definition(step), submitted.released(step)
-    evidence = replace(evidence, definition=definition, released=submitted.stubs.get(step, ""))
+    definition = answer.definition
     if line := another_order(definition, released):
         cause = replace(explained(line), mistakes=found.names or (line.name,))
     else:
-        cause = _proven(asked, difference, found, evidence)
+        cause = _proven(asked, difference, answer, found, edits)
     if not cause.message:
-        cause = _described(asked, difference, evidence, left)
+        cause = _described(asked, difference, answer, left)
     elif left is not None and (where := line_finding(left, cause.message)):
         look = cause.hint if line else where.look or cause.hint
         cause = replace(cause, message=f"{cause.message} {where.says}", hint=look)
     line = another_default(definition, released)
     if line is None:
         return cause
-    first, message = explained(line), f"{line.says} {cause.message}".strip()
+    first, message = explained(line), _joined(line.says, cause.message)
     hint = " And: ".join(filter(None, (line.look, cause.hint)))
     return replace(first, message=message, hint=hint, mistakes=cause.mistakes or first.mistakes)
 
 
 def _proven(
-    asked: Asked, difference: Difference, found: Recognition, evidence: Evidence
+    asked: Asked,
+    difference: Difference,
+    answer: WrongAnswer,
+    found: Recognition,
+    edits: RecognisedEdits,
 ) -> Feedback:
     """Return the cause that the answer or the source proves; without a message if they prove none."""
-    definition = evidence.definition
-    called = tuple(definition.code.called_by(definition)) if definition else ()
-    slip = ANSWERED.first(evidence)
-    if found.alternatives:
-        words = MistakeWords(asked.exam, asked.question.step, called)
-        cause = explain_mistakes(words, found)
+    slip = slip_of(answer)
+    if found.sure:
+        definition = answer.definition
+        called = tuple(definition.code.called_by(definition)) if definition else ()
+        cause = explain_mistakes(MistakeWords(asked.exam, asked.question.step, called), found)
         if slip:
-            cause = replace(cause, message=_joined(cause.message, slip.says), hint=slip.look)
+            look = slip.look or cause.hint
+            cause = replace(cause, message=_joined(cause.message, slip.says), hint=look)
         return cause
     if difference.fault == "no_exception":
         return Feedback(Outcome.WRONG)
     if slip:
         return explained(slip)
-    if evidence.edits.origins and difference.fault != "not_finite":  # nan shows only itself
-        return explain_edits(asked.check.name, evidence.edits, called, property_of(evidence))
-    if evidence.seen is None:
+    # An edit says nothing of another kind, and nan shows only itself.
+    if edits.origins and difference.fault != "not_finite" and not another_kind(answer):
+        return explain_edits(asked.check.name, edits)
+    if answer.seen is None:
         return explained(finding("nothing_came_back"))
-    if no_bias := _no_bias(difference, evidence):
-        return explained(no_bias)
     return Feedback(Outcome.WRONG)
 
 
-def _no_bias(difference: Difference, evidence: Evidence) -> Finding | None:
-    """Explain a bias that is None, where a parameter was expected."""
-    *_, owner, last = ("", "", *map(str, difference.path))
-    if difference.seen is not None or evidence.definition is None or "bias" not in owner + last:
-        return None
-    return made_without_a_bias(evidence.definition, owner if last == "bias" else last)
-
-
 def _described(
-    asked: Asked, difference: Difference, evidence: Evidence, left: Divergence | None
+    asked: Asked, difference: Difference, answer: WrongAnswer, left: Divergence | None
 ) -> Feedback:
     """Say where the computation leaves the right one, what the answer looks like, and which argument is never read."""
     plain = difference.fault in ("dtype", "frozen", "equal", "no_exception")
-    found = None if plain else property_of(evidence)
-    cause, line = explained(found), divergence_finding(left) if left else None
-    if found is not None and found.key not in NUMBERS:  # this says more than the line
-        line = line_finding(left, found.says) if left else None
-        where = _joined(cause.message, line.says if line else "")
+    kind = None if plain else another_kind(answer)
+    cause = explained(kind or (None if plain else wrong_numbers(answer)))
+    if kind:
+        line = line_finding(left, kind.says) if left else None
+        message = _joined(cause.message, line.says if line else "")
     else:
-        where = _joined(line.says if line else "", cause.message)
-    if argument := never_read(evidence.definition):
+        line = divergence_finding(left) if left else None
+        message = _joined(line.says if line else "", cause.message)
+    if argument := never_read(answer.definition):
         facts = {"step": asked.question.step, "argument": argument}
         cause = explained(finding("argument_not_used.never_read", **facts))
-        where = _joined(where, cause.message)
-    hint = cause.hint or (line.look if line else "")
-    return replace(cause, message=where, hint=hint)
+        message = _joined(message, cause.message)
+    return replace(cause, message=message, hint=cause.hint or (line.look if line else ""))
 
 
 def _joined(*sentences: str) -> str:

@@ -233,16 +233,15 @@ def _numbers(feedback: Feedback) -> list[Block]:
     numbers = feedback.numbers
     if numbers is None or Reason.TWO_AT_ONCE in feedback.reasons:
         return []
-    rows = numbers.rows[: numbers.height]
     lines = [
         " ".join(f"{number_words(number, numbers.decimals):>9}" for number in row[:SHOWN_COLUMNS])
         + (" ..." if numbers.more_columns or len(row) > SHOWN_COLUMNS else "")
-        for row in rows[:SHOWN_ROWS]
+        for row in numbers.rows[:SHOWN_ROWS]
     ]
-    if numbers.more_rows or len(rows) > SHOWN_ROWS:
+    if numbers.more_rows or len(numbers.rows) > SHOWN_ROWS:
         lines.append("...")
     caption = f"What came back, {numbers.description}"
-    place = "".join(f"; {words}" for words in numbers.places[:1])
+    place = f"; {numbers.place}" if numbers.place else ""
     return [Block(f"{caption}{place}:"), Block("\n".join(lines), is_code=True)]
 
 

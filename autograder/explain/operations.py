@@ -45,11 +45,6 @@ def normal(node: ast.AST) -> ast.AST:
     return node if found is None else ast.copy_location(found, node)
 
 
-def is_operation(call: ast.Call) -> bool:
-    """Return whether a call only computes something from its arguments, and changes none of them."""
-    return normal(call) is not call
-
-
 def number_of(node: ast.AST) -> int | float | None:
     """Return the number that is written in a node, such as `-1` or `1 / 2`; None for anything else."""
     match node:

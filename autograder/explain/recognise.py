@@ -65,9 +65,6 @@ class RecognisedEdits:
 
 NO_EDITS = RecognisedEdits()
 
-# A longer list of causes does not help a student.
-MOST_ALTERNATIVES = 4
-
 
 def recognise_mistakes(
     asked: Asked, seen: Observation, ask: Callable[[Question, int], Observation], once: Once
@@ -180,17 +177,10 @@ def fitting_pairs(
 
 
 def named(exam: Exam, alternatives: Sequence[tuple[str, ...]]) -> Recognition:
-    """Return these alternatives; if there are too many, only the mistakes that all of them share."""
+    """Return these alternatives, which are sure if all have the same effect."""
     effects = {
         frozenset(effect(exam, name) for name in alternative) for alternative in alternatives
     }
-    if len(effects) > MOST_ALTERNATIVES:
-        common = [
-            name
-            for name in alternatives[0]
-            if all(name in alternative for alternative in alternatives)
-        ]
-        return Recognition((tuple(common),)) if common else NOTHING
     return Recognition(tuple(alternatives), sure=len(effects) == 1)
 
 

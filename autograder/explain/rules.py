@@ -44,7 +44,6 @@ _NAMED: tuple[Table, ...] = (
 )
 _NAMELESS: tuple[Table, ...] = (
     answers.ANSWERS,
-    answers.NUMBERS,
     answers.DIVERGENCES,
     files.STEPS,
     files.FILES,

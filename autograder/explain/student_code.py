@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from autograder.explain.data_flow import is_used
 from autograder.explain.syntax import matching, names_read, stored_on_self, unused_arguments, walk
 from autograder.python_source import limited, margin_parts, named_lines, parsed
 
@@ -84,30 +83,10 @@ class Definition:
                 found = stored_on_self(method) | found
         return found
 
-    def written(self, pattern: str, *, unused: bool = False) -> str:
-        """Return the student's own text of the first expression that matches a pattern; empty if none does.
-
-        Args:
-            unused: only an expression whose value cannot reach what comes back.
-        """
-        found = (node for node in self._matching(pattern) if not (unused and self._is_used(node)))
-        return next(map(self.quote, found), "")
-
     def every(self, pattern: str) -> set[str]:
         """Return the student's own text of all expressions that match a pattern."""
-        return set(map(self.quote, self._matching(pattern)))
-
-    def _matching(self, pattern: str) -> Iterator[ast.expr]:
         found = matching(pattern, walk(self.node))
-        return (node for node in found if isinstance(node, ast.expr))
-
-    def _is_used(self, node: ast.expr) -> bool:
-        functions = [self.function] if self.function else self.methods.values()
-        return any(
-            is_used(node, function)
-            for function in functions
-            if any(part is node for part in walk(function))
-        )
+        return {self.quote(node) for node in found if isinstance(node, ast.expr)}
 
 
 def never_read(definition: Definition | None) -> str:

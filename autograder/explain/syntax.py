@@ -150,12 +150,6 @@ def assignments(tree: ast.AST, name: str, target: type[ast.expr]) -> list[ast.As
     ]
 
 
-def last_assigned(name: str, function: Function) -> ast.expr | None:
-    """Return the expression that a function assigns last to a variable; None if there is none."""
-    found = assignments(function, name, ast.Name)
-    return found[-1].value if found else None
-
-
 def first_stored(name: str, function: Function) -> ast.Name | None:
     """Return the first place where a function gives a value to a variable of its own; None if there is none."""
     if name not in names_made(function):

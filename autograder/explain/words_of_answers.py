@@ -2,21 +2,8 @@
 
 from __future__ import annotations
 
-# One row of weights belongs to one query.
-_AXIS = "The axis (dim) of the softmax, or of the sum: it runs along one row, so it is the last one, -1."
 ANSWERS = {
-    "documented_numbers": (
-        "These are the numbers that {document} prints. The inputs are different here, so the answer must be computed "
-        "from the arguments."
-    ),
-    "input_changed": (
-        "Your code changes its input in place: after the call, the caller's {kind} holds other numbers."
-    ),
-    "two_calls_differ": (
-        "Two calls with the same input gave different results. Perhaps something random is drawn at each call, or the "
-        "first call changes the input or the weights."
-    ),
-    "another_kind": "This step gives back a {asked}, and yours is a {kind}.{right}",
+    "input_changed": "Your code changes its input in place: after the call, the caller's `{name}` holds other numbers.",
     "another_kind.array": (
         "This step gives back a {asked}, and yours is a {kind}.{right}",
         "Where does it become a {kind}? Stay with the functions of {library}, or turn it back: `{back}`.",
@@ -25,51 +12,20 @@ ANSWERS = {
         "This step gives back a {asked}, and yours is a list of numbers.{right}",
         "Where does it become a list? Return the {asked} itself, or make one of the list: `{join}`.",
     ),
-    "another_kind.dict": (
-        "This step gives back a {asked}, and yours is a {kind}.{right}",
-        "The `return`: in a dict each number stands under a key. The keys are {keys}.",
-    ),
     "another_kind.object": (
         "This step gives back a {asked}, and yours is an object of type {kind}.",
-        "A layer is made first, and then called with the numbers, in brackets of its own.",
+        "A function or a layer is called with the numbers, in round brackets of its own.",
     ),
-    "another_kind.function": (
-        "A function came back: it was not called.",
-        "The `return` line: round brackets call a function.",
+    "another_kind.tuple": (
+        "`{written}` (line {line}) makes a tuple.",
+        "Line {line}: only one thing is asked for, and a comma makes two. (A decimal number is written with a point.)",
     ),
-    "keys_differ": ("The keys must be {keys}.", "The keys in the dictionary, letter by letter."),
-    "keys_differ.turned": (
-        "Keys and values have changed places: what should be looked up is what comes out, and the other way round."
-    ),
-    "nothing_came_back": "The function gave nothing back. Is there a `return`?",
-    "made_by.Tuple": (
-        "The comma in `{written}` (line {line}) makes a tuple.",
-        "Line {line}: only one thing is asked for. (A decimal number is written with a point.)",
-    ),
-    "made_by.GeneratorExp": (
-        "`{written}` (line {line}) makes a generator, which computes nothing until something reads it.",
-        "Line {line}: square brackets in place of the round ones make a list.",
-    ),
-    "made_by.Yield": (
+    "another_kind.generator": (
         "`{written}` (line {line}) makes a generator, which computes nothing until something reads it.",
         "Line {line}: `return` gives back all parts at once, with commas between them or in square brackets.",
     ),
-    "right_part": "{part} is right on its own: return only that.",
-}
-NUMBERS = {
-    "unchanged_input": "It is `{name}` unchanged.",
-    "transposed": "It is the transpose of the right answer: rows and columns are swapped.",
-    "another_shape": "The numbers are right; only their shape is not.",
-    "negative_weights": (
-        "Each row sums to 1, but some weights are negative. Perhaps there was no exponential."
-    ),
-    "columns_sum_to_one": ("Each column sums to 1, but each row should.", _AXIS),
-    "all_sums_to_one": ("Everything together sums to 1, but each row should.", _AXIS),
+    "nothing_came_back": "The function gave nothing back. Is there a `return`?",
     "one_line": "All wrong numbers stand in {kind} {number} (counted from 0).",
-    "wrong_sign": (
-        "Every number has the wrong sign. Otherwise they are right.",
-        "Each minus: one may be too many, or missing.",
-    ),
     "one_factor": "Every number is {factor:.3g} times the right one.",
     "almost": (
         "The numbers are almost right: none is off by more than {off:.1g}.",
@@ -79,7 +35,7 @@ NUMBERS = {
 # What the student's own lines computed.
 DIVERGENCES = {
     "divergence.first": (
-        "{Place}: {by}`{source}` is the first value that is not right{shape}.{times}{rounds}{operands}{same}{before}"
+        "{Place}: {by}`{source}` is the first value that is not right{shape}.{times}{rounds}{operands}{made}{before}"
     ),
     "divergence.another_way": (
         "{Place}: from `{source}` on this goes another way than the right computation, and nothing right follows."
@@ -100,20 +56,16 @@ DIVERGENCES = {
         "What comes back is the value of `{source}` ({place}): it is right on the way, and not yet the answer."
     ),
     "divergence.another_part": (
-        "`{source}` ({place}) has the numbers that another part of the answer should have.{same}"
-    ),
-    "divergence.made": (
-        "{Place}: `{source}` is the first value whose shape is not right{shape}.",
-        "What does each size in `{source}` count?",
+        "`{source}` ({place}) has the numbers that another part of the answer should have."
     ),
     "divergence.line": ("It begins in {place}: `{source}`.{names}", "{look}"),
     "divergence.line.quoted": ("It begins in {place}.{names}", "{look}"),
     "divergence.foreign": "Where {foreign} stands: use what the step gets or computes.",
     "divergence.twin": "{name} has the same value as `{source}`",
     "divergence.before": " Up to `{source}` in {place} all is right.",
-    "divergence.same": " It has the same value as `{source}` in {place}.",
     "divergence.copies": " All its entries are the same.",
-    "divergence.unused": " Nothing uses the result of `{source}` in {place}.",
+    "divergence.constant": " It is made from none of the arguments.",
+    "divergence.unused": "Nothing uses the result of `{source}` in {place}.",
     "divergence.right": "{names} {are} right",
     "divergence.turned_operand": "{name} is right, with its axes in another order",
     "divergence.mask_right": "{name} is the right mask",
@@ -123,13 +75,10 @@ DIVERGENCES = {
     "divergence.file": "{name} is a variable of your file ({place}), not one of this step",
     "divergence.called": "{name} is made in {place}",
     "divergence.call": "`{function}` is called in {place}, as `{source}`",
-    "divergence.number": "{name} is {number}",
 }
 # Of a right answer.
 REMARKS = {
     "dtype": "The numbers are right, but their dtype differs from that of the inputs.",
-    "rounded": "The result is right only because little is lost here: its numbers are rounded to 4 decimals. Return "
-    "them as they are, and round only what is printed.",
     "cut_graph": "The result is right, but no gradient flows back through it: .item(), .detach(), .data and "
     "NumPy cut the graph. A model with this step could not learn.",
     "changed_input": "The result is right, but your code changed its input in place: after the call, the caller's "

@@ -1,29 +1,24 @@
 """What is said of an answer that is the right computation with a small edit, by the kind of edit.
 
-The words tell what was computed, never how it is right. Each entry has the edit, where to look, and patterns of code
-(see `syntax.py`) that show it in what a student wrote.
+The words tell what was computed, never how it is right. Each entry has the edit, and where to look.
 Where no place to look is named, the step's own hint says more than the kind of edit could.
 """
 
 from __future__ import annotations
 
 
-def _along(where: str, *patterns: str) -> tuple[str, ...]:
+def _along(where: str) -> tuple[str, str]:
     return (
         f"with an operation that runs {where}",
         "The axis (dim) of each softmax, sum, maximum or variance: which numbers belong together?",
-        *patterns,
     )
 
 
-EDITS: dict[str, tuple[str, ...]] = {
+EDITS: dict[str, tuple[str, str]] = {
     "nothing-returned": ("without its last line, so nothing comes back", "The `return`."),
-    "axis-first": _along(
-        "along the first axis, down each column",
-        *("softmax(dim=0)", "sum(dim=0)"),
-    ),
+    "axis-first": _along("along the first axis, down each column"),
     "axis-second": _along("along the second axis"),
-    "axis-before-last": _along("along the axis before the last", "softmax(dim=-2)"),
+    "axis-before-last": _along("along the axis before the last"),
     "axis-last": _along("along the last axis"),
     "axis-none": _along("over all numbers at once"),
     "transpose-left-out": (
@@ -33,7 +28,6 @@ EDITS: dict[str, tuple[str, ...]] = {
     "power-without-brackets": (
         "with `** 1 / 2`: Python takes the power first, then halves the result",
         "The exponent. Python computes a power before a division: brackets decide.",
-        "_ ** 1 / 2",
     ),
     "input-for-another": ("with one input in the place of another", ""),
     "matrix-for-another": ("with one of its matrices or layers in the place of another", ""),
@@ -63,8 +57,6 @@ EDITS: dict[str, tuple[str, ...]] = {
     "reshaped": (
         "with a matrix reshaped in the place of transposed: the shape fits, and the numbers are in other places",
         "reshape and view keep the order of the numbers; a transpose turns rows into columns.",
-        "reshape()",
-        "view()",
     ),
     "operation-left-out": (
         "with one operation left out: only one of its two sides is used",
@@ -78,19 +70,16 @@ EDITS: dict[str, tuple[str, ...]] = {
         f"function-{name}": (
             f"with `{name}` in the place of another function",
             f"Each function that your code calls: is `{name}` what the task asks for?",
-            f"{name}()",
         )
         for name in ("sigmoid", "exp", "mean", "std", "tril")
     },
     "function-rand": (
         "with `rand`, which draws between 0 and 1, in the place of another function",
         "Each function that draws: from which numbers does the task draw?",
-        "rand()",
     ),
     "function-randn": (
         "with `randn`, which draws around 0, in the place of another function",
         "Each function that draws: from which numbers does the task draw?",
-        "randn()",
     ),
     "option-left-out": ("with an option (`name=value`) of a call left out", ""),
     "option-other": ("with another value for an option (`name=value`) of a call", ""),
@@ -105,7 +94,6 @@ EDITS: dict[str, tuple[str, ...]] = {
     "softmax-added": (
         "with a softmax where none belongs",
         "Each softmax: is it the task of this step, and of which numbers is it taken?",
-        "softmax()",
     ),
     "one-more": ("with 1 added in one place", "Each `+ 1`, each size and each index."),
     "sign": (
@@ -115,15 +103,11 @@ EDITS: dict[str, tuple[str, ...]] = {
     "absolute": (
         "with an absolute value in one place: negative numbers become positive",
         "Each abs, and each square with its root.",
-        "abs()",
     ),
-    "rounded": ("with numbers rounded in one place", "Each round.", "round()"),
+    "rounded": ("with numbers rounded in one place", "Each round."),
     "unit-length": (
         "with rows scaled to length 1",
         "Each norm: a dot product takes the vectors as they are.",
-        "norm()",
-        "normalize()",
-        "cosine_similarity()",
     ),
     "one-only": (
         "with one row or part used in the place of the whole",
@@ -132,15 +116,10 @@ EDITS: dict[str, tuple[str, ...]] = {
     "axis-of-length-one": (
         "with an axis of length 1 too many",
         "The shape: is there an axis that nobody asked for?",
-        "unsqueeze()",
-        "_[None]",
     ),
     "masked": (
         "with a mask: some keys get no share",
         "Each mask: does the task ask for one?",
-        "masked_fill()",
-        "tril()",
-        "triu()",
     ),
     "scaled-again": (
         "divided by a size, or the root of one, where that does not belong",
@@ -153,21 +132,9 @@ EDITS: dict[str, tuple[str, ...]] = {
     "cut": (
         "with the gradient cut: no training reaches what lies behind",
         "Each .detach(), .data, no_grad and NumPy call.",
-        "detach()",
-        "_.data",
-        "no_grad()",
     ),
     "constant-for-a-size": (
         "with a fixed number in the place of a size",
         "Each number that stands in the code: the sizes come from the arguments.",
     ),
 }
-
-# What these edits do, a property of the numbers says better: "Every number has the wrong sign."
-SEEN_IN_THE_NUMBERS = frozenset(
-    (
-        *("sign", "one-more", "constant-other", "squared", "rounded", "returned-earlier"),
-        *("operation-left-out", "call-left-out", "statement-left-out", "input-for-another"),
-        *("done-twice", "one-only", "transpose-added", "transpose-left-out", "scaled-again"),
-    )
-)

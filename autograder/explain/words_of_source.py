@@ -10,40 +10,23 @@ SLIPS = {
         "the step was given is lost."),
         "Line {line}: leave it out. The caller says what `{name}` is.",
     ),
-    "total_reset": (
-        ("Line {line} sets `{written}` back to `{value}` in each round of the loop of line {loop}, so only what the "
-        "last round adds is left."),
-        "Line {line}: it belongs before the loop of line {loop}.",
-    ),
     "overwritten_in_each_round": (
         ("Line {line} overwrites `{written}` in each round of the loop of line {loop}, so only the last round is "
         "left."),
-        "Line {line}: `=` replaces what was there, and `+=` adds to it. Or does each round need a place of its own?",
-    ),
-    "comma_at_the_end": (
-        "The comma at the end of line {line} makes a tuple with one element.",
-        "The end of line {line}: a comma too many.",
+        "Line {line}: must it stand before the loop, or add with `+=`? Or does each round need a place of its own?",
     ),
     "raise_left_over": (
-        "Line {line} still says `{raised}`, {side} the code that you wrote in `{function}`. It ends the call there.",
+        "Line {line} still says `{raised}`, beside the code that you wrote in `{function}`. It ends the call there.",
         "Delete that line, then check again.",
     ),
     "return_in_a_loop": (
         ("The `return` in line {line} stands inside the loop of line {loop}, so the function ends in the first round "
         "of the loop."),
-        "Line {line}: indent `return` like the line with `{word}`, below the loop.",
+        "Line {line}: indent `return` like line {loop}, below the loop.",
     ),
     "no_return": (
         "`{function}` computes, but has no `return`, so it gives back None.",
         "The end of `{function}` (line {line}): `return` and the result are missing.",
-    ),
-    "no_return.printed": (
-        "`{function}` prints its result, but has no `return`, so it gives back None.",
-        "The end of `{function}` (line {line}): `return` and the result are missing.",
-    ),
-    "helper_without_return": (
-        "Your function `{name}` (line {line}) has no `return`, so it gives back None.",
-        "The end of `{name}`: `return` and its result are missing.",
     ),
     "argument_not_used.never_read": (
         "`{step}` never uses its argument `{argument}`.",
@@ -63,10 +46,6 @@ CLASSES = {
     "method_missing": (
         "The class has no `{method}`.",
         "The methods of the class.",
-    ),
-    "made_without_a_bias": (
-        "You wrote `{code}`, which makes a layer without a bias here. This one has a bias.",
-        "The argument `bias` in `{code}`.",
     ),
 }  # fmt: skip
 

@@ -12,7 +12,6 @@ from autograder.assignment.checks import VALUE
 from autograder.compare import closest, first_right
 from autograder.exam.questions import Asked
 from autograder.explain.ended import is_not_started
-from autograder.explain.own_numbers import is_rounded
 from autograder.grading.points import CriterionResult, earned
 from autograder.grading.repetition import repetition_of
 from autograder.results import Outcome
@@ -119,7 +118,6 @@ class Judge:
         """Ask one probe all questions, up to the first wrong answer."""
         remarks: tuple[str, ...] = ()
         printed = ""
-        rounded = criterion.name == VALUE
         for question in self.exam.questions_for(check, criterion):
             asked = Asked(self.exam, check, criterion, question, probe)
             seen = self.observations.observe(question, probe)
@@ -130,8 +128,6 @@ class Judge:
             if question.graph and not result.remarks:
                 remarks += self._cut_graph(asked, seen)
             printed = printed or result.printed
-            rounded = rounded and is_rounded(seen.value, asked.right[0].value)
-        remarks += ("rounded",) * rounded
         return CriterionResult(
             Outcome.PASSED, remarks=tuple(dict.fromkeys(remarks)), printed=printed
         )

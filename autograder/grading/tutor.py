@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
+from autograder.assignment.checks import DOCUMENTED
+from autograder.compare import closest
 from autograder.exam.questions import NO_VALUES, Request
 from autograder.explain.divergence import MarkedTrace, divergence
 from autograder.explain.ended import (
@@ -21,7 +23,13 @@ from autograder.explain.ended import (
     other_step,
 )
 from autograder.explain.feedback import explain_wrong
-from autograder.explain.recognise import NOTHING, recognise_mistakes
+from autograder.explain.own_numbers import own_numbers
+from autograder.explain.recognise import (
+    NO_EDITS,
+    NOTHING,
+    recognise_edits,
+    recognise_mistakes,
+)
 from autograder.explain.student_code import StudentCode, Submitted
 from autograder.explain.trace import SiteTable, read_trace
 from autograder.explain.traced_lines import lines_of_divergence, lines_of_exception
@@ -31,7 +39,6 @@ from autograder.explain.whole_file import (
     file_problems,
     problems_blocks,
 )
-from autograder.grading.evidence import evidence_of, numbers_on_documents
 from autograder.grading.explaining import plain_words, plain_wrong
 from autograder.results import Outcome, paragraphs
 from autograder.sandbox.inside.stand_ins import NoAnswerError
@@ -43,13 +50,19 @@ if TYPE_CHECKING:
     from autograder.assignment.checks import Check
     from autograder.exam.questions import Asked, Exam, Question
     from autograder.explain.divergence import Divergence
-    from autograder.explain.evidence import Evidence
     from autograder.explain.recognise import Recognition
     from autograder.explain.trace import Trace
     from autograder.grading.explaining import Explaining
     from autograder.grading.observations import Observations
     from autograder.grading.points import CriterionResult
-    from autograder.results import Block, CheckResult, Feedback, Observation, TracedLine
+    from autograder.results import (
+        Block,
+        CheckResult,
+        Feedback,
+        Numbers,
+        Observation,
+        TracedLine,
+    )
     from autograder.sandbox.session import Session
     from autograder.values.values import Value
 
@@ -173,7 +186,7 @@ class Tutor:
                     asked, seen, self.observations.observe_once, self.explaining.beside
                 )
                 if first := consequence or (
-                    None if found.names else self._misused(asked, seen, refused)
+                    None if found.sure else self._misused(asked, seen, refused)
                 ):
                     return first
                 feedback = explain_error(asked, seen, self._submitted, found, trace)
@@ -218,46 +231,56 @@ class Tutor:
             found: the known mistakes that it shows.
         """
         assert result.difference is not None
-        beside = self.explaining.beside
-        evidence = partial(evidence_of, asked, kept, found, self.observations, beside)
-        explain = partial(self._wrong_answer, asked, result, found, evidence)
+        explain = partial(self._wrong_answer, asked, kept, result, found)
         facts = plain_wrong(asked.check, asked.criterion.name, result.difference, found)
         return self.explaining.words(explain, facts, ask=self.session)
 
     def _wrong_answer(
-        self,
-        asked: Asked,
-        result: CriterionResult,
-        found: Recognition,
-        evidence: Callable[[], Evidence],
+        self, asked: Asked, kept: Observation, result: CriterionResult, found: Recognition
     ) -> Feedback:
         assert result.difference is not None
         need = explain_need(asked.check.name, Outcome.WRONG, self.session.loaded, self._code)
         if need is not None:
             return need
+        once, beside = self.observations.observe_once, self.explaining.beside
+        edits = NO_EDITS if found.sure else recognise_edits(asked, kept, once, beside)
         feedback = explain_wrong(
             asked,
+            kept,
             result.difference,
             found,
-            evidence(),
+            edits,
             result.repeats,
             submitted=self._submitted,
             left=self._divergence(asked, result),
         )
         if self.fully and asked.is_value and feedback.numbers is not None:
-            numbers = numbers_on_documents(asked, self.observations)
-            feedback = replace(feedback, on_documents=numbers)
+            feedback = replace(feedback, on_documents=self._numbers_on_documents(asked))
         return feedback
+
+    def _numbers_on_documents(self, asked: Asked) -> Numbers | None:
+        """Return the wrong numbers for the documents' inputs, whose tokens have words: for a picture.
+
+        These inputs are public, so a student can compute the same numbers again. Return None if the check
+        has no words or no documented case, or if the step's answer is missing or right.
+        """
+        if not asked.check.words or not asked.documented:
+            return None
+        case = asked.documented[0]
+        seen = self.observations.observe_once(case.question, case.probe)
+        if seen.outcome is not Outcome.PASSED:
+            return None
+        difference = closest(case.right, seen.value).difference
+        if difference is None:
+            return None
+        return own_numbers(asked.check, DOCUMENTED, difference, decimals=case.right[0].decimals)
 
 
 def _is_the_same(seen: Observation, again: Observation) -> bool:
     """Return whether a second run gave the same answer, or the same exception in the same line."""
-    if seen.outcome is not again.outcome or not identical(seen.value, again.value):
-        return False
-    if seen.error is None or again.error is None:
-        return seen.error is again.error
-    return (seen.error.type, seen.error.frames, seen.error.place) == (
-        again.error.type,
-        again.error.frames,
-        again.error.place,
-    )
+    return identical(seen.value, again.value) and _end(seen) == _end(again)
+
+
+def _end(seen: Observation) -> tuple[object, ...]:
+    error = seen.error
+    return seen.outcome, error and (error.type, error.frames, error.place)

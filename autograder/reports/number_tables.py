@@ -1,6 +1,6 @@
 """Tables of numbers that are readable without colour and as text.
 
-`number_tables` shows the student's numbers beside the expected ones: for public cases only. `own_tables` shows the
+`number_tables` shows the student's numbers beside the expected ones: for public cases only. `own_table` shows the
 student's numbers alone.
 """
 
@@ -8,23 +8,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from itertools import groupby
-from typing import TYPE_CHECKING, Any, Literal, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeGuard
 
 import numpy as np
 from markupsafe import Markup
 
 from autograder.compare import Right, compare
 from autograder.explain.feedback_text import number_words
-from autograder.explain.matrices import (
-    AXES_OF_ONE,
-    counted,
-    place_words,
-    shown_matrices,
-    singular,
-    wrong_matrices,
-)
-from autograder.explain.wording import capital
+from autograder.explain.matrices import AXES_OF_ONE, first_wrong, place_words, singular
 from autograder.reports.blocks import Drawn
 from autograder.values.kinds import is_printed
 from autograder.values.numbers import as_array
@@ -37,8 +28,6 @@ if TYPE_CHECKING:
 
     from autograder.compare import Difference
     from autograder.results import Numbers
-
-T = TypeVar("T")
 
 MAX_ROWS = 10
 MAX_COLUMNS = 16
@@ -64,8 +53,6 @@ _TABLE = Markup(
 _SIDE_BY_SIDE = Markup(
     '<div style="display:flex;flex-wrap:wrap;gap:0 2em;align-items:flex-start">{}</div>'
 )
-_PLACE = Markup('<p style="margin:0.5em 0 0"><strong>{}</strong></p>')
-_SAYS = Markup("<p>{}</p>")
 _LEGEND = Markup(
     "<p><small>{} The colour is the sign, orange above and blue below 0; the stronger, the larger.</small></p>"
 )
@@ -89,7 +76,7 @@ class NumberTable:
         row_sums, column_sums: empty if the rows need not sum to 1. A sum of a row is wrong if it is not 1.
         cut: whether there are more rows or columns.
         place: where in a batch the matrix is, such as "sequence 1, head 2"; empty for the only one.
-        says: what this table and those after it show, in sentences.
+        says: what the table shows, in sentences.
     """
 
     caption: str
@@ -108,41 +95,32 @@ class NumberTable:
         return len(self.rows) == len(self.columns) == 1 and not self.cut
 
 
-def own_tables(numbers: Numbers) -> list[NumberTable]:
-    """Return the tables of the student's own numbers: one for each matrix."""
+def own_table(numbers: Numbers) -> NumberTable:
+    """Return the table of the student's own numbers."""
     width = max(map(len, numbers.rows), default=0)
     largest = _largest(numbers.rows)
     named = numbers.words if len(numbers.words) == width else _counted("", range(width))
     axes = numbers.axes[-AXES_OF_ONE:] if len(numbers.axes) >= AXES_OF_ONE else ()
-    tables = []
-    for at, place in enumerate(numbers.places or ("",)):
-        rows = [
-            tuple(
-                Cell(number_words(value, numbers.decimals), shade=_share(value, largest))
-                for value in row
-            )
-            for row in _part(numbers.rows, at, numbers.height)
-        ]
-        of_rows = _counted(axes[0] if axes else "", range(len(rows)))
-        labels = [*numbers.words[: len(rows)], *of_rows[len(numbers.words) :]]
-        table = NumberTable(
-            numbers.description,
-            tuple(named),
-            tuple(zip(labels, rows, strict=True)),
-            axes,
-            tuple(map(_sum, _part(numbers.row_sums, at, numbers.height))),
-            tuple(map(_sum, _part(numbers.column_sums, at, width))),
-            numbers.more_rows or numbers.more_columns,
-            place,
-            () if at else tuple(_sentences(numbers)),
+    rows = [
+        tuple(
+            Cell(number_words(value, numbers.decimals), shade=_share(value, largest))
+            for value in row
         )
-        tables.append(table)
-    return tables
-
-
-def _part(every: tuple[T, ...], at: int, size: int) -> tuple[T, ...]:
-    """Return what belongs to one matrix, of what belongs to all of them one after the other."""
-    return every[at * size : (at + 1) * size]
+        for row in numbers.rows
+    ]
+    of_rows = _counted(axes[0] if axes else "", range(len(rows)))
+    labels = [*numbers.words[: len(rows)], *of_rows[len(numbers.words) :]]
+    return NumberTable(
+        numbers.description,
+        tuple(named),
+        tuple(zip(labels, rows, strict=True)),
+        axes,
+        tuple(map(_sum, numbers.row_sums)),
+        tuple(map(_sum, numbers.column_sums)),
+        numbers.more_rows or numbers.more_columns,
+        numbers.place,
+        tuple(_sentences(numbers)),
+    )
 
 
 def _counted(axis: str, numbers: Iterable[int]) -> list[str]:
@@ -175,11 +153,7 @@ def _sum(number: float | str) -> Cell:
 
 def _sentences(numbers: Numbers) -> list[str]:
     """Say what the tables show, and what the rows should satisfy."""
-    shown = len(numbers.places)
-    says = [
-        _axes_words(numbers.axes),
-        counted(numbers.axes, shown, numbers.matrices, numbers.wrong_matrices),
-    ]
+    says = [_axes_words(numbers.axes)]
     values = [value for row in numbers.rows for value in row]
     odd = sum("nan" in str(value) or "inf" in str(value) for value in values)
     if odd:
@@ -187,12 +161,11 @@ def _sentences(numbers: Numbers) -> list[str]:
     if not numbers.row_sums:
         return list(filter(None, says))
     wrong = sum(_sum(value).wrong for value in numbers.row_sums)
-    whose = "these" if numbers.places else "your"
     says += [
         "Each row should sum to 1, and no number should be negative.",
-        f"{wrong} of {whose} {len(numbers.row_sums)} rows do not sum to 1."
+        f"{wrong} of your {len(numbers.row_sums)} rows do not sum to 1."
         if wrong
-        else f"All {whose} rows sum to 1.",
+        else "All your rows sum to 1.",
     ]
     sums = numbers.column_sums
     if wrong and sums and not any(_sum(value).wrong for value in sums):
@@ -207,11 +180,8 @@ def _axes_words(axes: tuple[str, ...]) -> str:
     """Say what rows and columns are; empty if unknown."""
     if len(axes) < AXES_OF_ONE:
         return ""
-    *outer, row, column = axes
-    if not outer:
-        return f"Rows are {row}, columns are {column}."
-    each = " and ".join(map(singular, outer))
-    return f"One table for each {each}: rows are {row}, columns are {column}."
+    row, column = axes[-AXES_OF_ONE:]
+    return f"Rows are {row}, columns are {column}."
 
 
 def number_tables(
@@ -222,7 +192,7 @@ def number_tables(
     decimals: int | None = None,
     slack: float = 1.0,
 ) -> list[NumberTable]:
-    """Return tables of the student's and the expected numbers, of a batch for each of the first wrong matrices.
+    """Return tables of the student's and the expected numbers, of a batch those of the first wrong matrix.
 
     Empty for any other difference.
 
@@ -238,20 +208,14 @@ def number_tables(
         return []
     if not seen.size or not wanted.size:
         return []
-    wrong = wrong_matrices(difference, decimals, slack)
-    if not wrong and max(seen.ndim, wanted.ndim) > AXES_OF_ONE:
-        return []
-    places = shown_matrices(seen.shape, [*wrong])
-    first, *further = (
-        table
-        for index in places
-        for table in _pair(
-            wrong.get(index, difference), of, axes, place_words(axes, index), decimals, slack
-        )
-    )
-    count = math.prod(seen.shape[:-AXES_OF_ONE])
-    says = counted(axes, len(places), count, len(wrong))
-    return [replace(first, says=(says,) if says else ()), *further]
+    place = ""
+    if max(seen.ndim, wanted.ndim) > AXES_OF_ONE:
+        found = first_wrong(difference, decimals, slack)
+        if found is None:
+            return []
+        index, difference = found
+        place = place_words(axes, index)
+    return _pair(difference, of, axes, place, decimals, slack)
 
 
 def _pair(
@@ -281,7 +245,6 @@ def _pair(
         replace(
             _table(numbers, marks, largest, digits, names),
             caption=", ".join(filter(None, (name, of, place, _extent(numbers)))),
-            place=place,
         )
         for name, numbers, marks, digits in (
             ("Yours", seen, wrong, None),
@@ -336,21 +299,13 @@ def _number(number: object, decimals: int | None) -> str:
 
 
 def drawn(tables: Sequence[NumberTable]) -> list[Drawn]:
-    """Return the tables with a legend, those of one place side by side as HTML. None without tables."""
+    """Return the tables with a legend, side by side as HTML. None without tables."""
     if not tables:
         return []
     marked = any(cell.wrong for table in tables for _, cells in table.rows for cell in cells)
     legend = "! marks what is not right." if marked else "The shapes differ, so no entry is marked."
-    says = " ".join(words for table in tables for words in table.says)
-    places = [(place, list(group)) for place, group in groupby(tables, lambda table: table.place)]
-    blocks = _joined(
-        (_PLACE.format(capital(place)) if place else Markup(""))
-        + _SIDE_BY_SIDE.format(_joined(map(_table_html, group)))
-        for place, group in places
-    )
-    html = (_SAYS.format(says) if says else Markup("")) + blocks + _LEGEND.format(legend)
-    text = [*filter(None, [says]), *map(_table_text, tables), legend]
-    return [Drawn(html, "\n\n".join(text))]
+    html = _SIDE_BY_SIDE.format(_joined(map(_table_html, tables))) + _LEGEND.format(legend)
+    return [Drawn(html, "\n\n".join([*map(_table_text, tables), legend]))]
 
 
 def _joined(parts: Iterable[Markup]) -> Markup:

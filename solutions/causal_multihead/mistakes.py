@@ -55,7 +55,7 @@ def past_hidden(length):
         "Each token is hidden from itself, too. The first token then sees nothing at all.",
         "The mask: where does its triangle begin? `torch.triu` has an argument for it.",
     ),
-    written={"triu()": "You wrote {code}."},
+    written={"triu()": "{code} begins with the diagonal."},
 )
 def diagonal_hidden(length):
     return full(length).triu()
@@ -173,10 +173,6 @@ def of_softmax(wrong):
         "Nothing is hidden: every query has a weight for every key.",
         "The mask: is it used, is its result kept, and which of its entries are True?",
     ),
-    written={
-        "_.masked_fill()": "You wrote {unused}: masked_fill returns a new tensor, which is not used; with an "
-        "underscore at its end it changes the tensor itself."
-    },
 )
 def not_masked(queries, keys, mask):
     return torch.softmax(scaled(queries, keys), dim=-1)
@@ -197,8 +193,6 @@ def masked_after_the_softmax(queries, keys, mask):
     says="Hidden scores were set to 0. That is an ordinary score, its exponential is 1, so hidden keys keep a share.",
     look="Which score has an exponential of 0?",
     written={
-        "masked_fill(0)": "You wrote {code}.",
-        "masked_fill(0.0)": "You wrote {code}.",
         "_.tril()": "{code} puts a 0 in the place of each later score.",
         "torch.tril()": "{code} puts a 0 in the place of each later score.",
     },
@@ -386,7 +380,6 @@ softmax_over_the_queries = families.softmax_over_the_queries(
     "causal_weights",
     says="The softmax ran over the sequences of the batch, so the weights of one sequence depend on the others.",
     look="The dim of the softmax: the first axis counts sequences now, the keys are the last axis.",
-    written={"softmax(dim=0)": "You wrote {code}."},
 )
 def softmax_over_the_sequences(queries, keys, mask):
     return torch.softmax(scaled(queries, keys).masked_fill(mask, -torch.inf), dim=0)
@@ -658,7 +651,7 @@ def parameters_frozen(module):
     says="Two new instances start with the same numbers: a seed is set in the class, or the numbers are fixed.",
     look="Set no seed in the class.",
     shows_in="parameters",
-    written={"manual_seed()": "You wrote {code}."},
+    written={"manual_seed()": "{code} sets one."},
 )
 def seeded_inside(module):
     for number, parameter in enumerate(module.parameters()):
@@ -704,7 +697,6 @@ def buffer_not_used(module, mask):
     says="The mask is a buffer, but it is left out of the state_dict (persistent=False), so it is not saved.",
     look="The third argument of register_buffer.",
     shows_in="buffer",
-    written={"register_buffer(persistent=False)": "You wrote {code}."},
 )
 def mask_not_stored(module, mask):
     module.register_buffer("mask", mask, persistent=False)
@@ -727,7 +719,6 @@ def nothing_dropped(module, part):
     says="In eval mode weights are dropped, too. Perhaps the function dropout is used: it drops unless its argument "
     "`training` says otherwise.",
     look="nn.Dropout, made in __init__, knows by itself whether the module is in training.",
-    written={"dropout()": "You wrote {code}."},
 )
 def dropped_in_eval_mode(module, part):
     return F.dropout(part, module.dropout.p)
@@ -843,7 +834,6 @@ def heads_averaged(outputs):
     "joined",
     says="The heads were joined along the tokens: the result has num_heads times as many tokens.",
     look="The dim of torch.cat: which axis holds the numbers of one token?",
-    written={"cat(dim=1)": "You wrote {code}.", "cat(dim=-2)": "You wrote {code}."},
 )
 def joined_along_the_tokens(outputs):
     return torch.cat(outputs, dim=1)
@@ -853,7 +843,6 @@ def joined_along_the_tokens(outputs):
     "joined",
     says="The heads were joined along the batch: the result has num_heads times as many sequences.",
     look="The dim of torch.cat: without it, the first axis is taken. Which axis holds the numbers of one token?",
-    written={"cat()": "You wrote {code}."},
 )
 def joined_along_the_batch(outputs):
     return torch.cat(outputs, dim=0)
@@ -864,7 +853,7 @@ def joined_along_the_batch(outputs):
     says="The heads have an axis of their own in the result: they were stacked, and belong side by side.",
     look="torch.stack makes a new axis, torch.cat makes an axis longer.",
     same_as="heads_in_a_list",
-    written={"stack()": "You wrote {code}."},
+    written={"stack()": "{code} makes a new axis."},
 )
 def heads_stacked(outputs):
     return torch.stack(outputs)
@@ -874,7 +863,6 @@ def heads_stacked(outputs):
     "joined",
     says="The heads have an axis of their own in the result, the last one: they were stacked, and belong side by side.",
     look="torch.stack makes a new axis, torch.cat makes an axis longer.",
-    written={"stack()": "You wrote {code}."},
 )
 def heads_stacked_at_the_end(outputs):
     return torch.stack(outputs, dim=-1)
@@ -884,7 +872,6 @@ def heads_stacked_at_the_end(outputs):
     "joined",
     says="The heads have an axis of their own in the result: they were stacked, and belong side by side.",
     look="torch.stack makes a new axis, torch.cat makes an axis longer.",
-    written={"stack()": "You wrote {code}."},
 )
 def heads_stacked_behind_the_tokens(outputs):
     return torch.stack(outputs, dim=2)
@@ -966,7 +953,6 @@ def dropout_not_passed_on(dropout, qkv_bias):
     "split_heads",
     says="The shape is right, but one reshape mixed tokens and heads: head 0 got all numbers of the first tokens.",
     look="A view or reshape keeps the order of the numbers. First cut the last axis, then exchange two axes.",
-    written=dict.fromkeys(("_.view()", "_.reshape()"), "You wrote {code}."),
 )
 def tokens_and_heads_mixed(x, num_heads):
     batch_size, length, width = x.shape
@@ -977,9 +963,6 @@ def tokens_and_heads_mixed(x, num_heads):
     "split_heads",
     says="The last axis was cut, but the heads stand behind the tokens still: (B, T, H, d / H).",
     look="Which two axes have to be exchanged? Is the result of transpose kept?",
-    written={
-        "transpose()": "You wrote {unused}: transpose returns a new tensor, which is not used."
-    },
 )
 def heads_behind_the_tokens(x, num_heads):
     return x.unflatten(-1, (num_heads, -1))
@@ -1026,7 +1009,6 @@ def width_and_tokens_exchanged(x, num_heads):
     says="The shape is right, but the axes were not exchanged back before they were joined: tokens and heads are "
     "mixed.",
     look="A view or reshape keeps the order of the numbers. First the heads go behind the tokens, then join.",
-    written=dict.fromkeys(("_.view()", "_.reshape()"), "You wrote {code}."),
 )
 def heads_not_moved_back(x):
     batch_size, _, length, _ = x.shape
@@ -1083,7 +1065,6 @@ def heads_and_tokens_joined(x):
     "mixed",
     says="The vectors of the heads came back as they are: `out_proj` was not used.",
     look="The last line of forward: is out_proj called, and is its result returned?",
-    written={"_.out_proj(_)": "You wrote {unused}: its result is not used."},
 )
 def out_proj_left_out(module, context):
     return context

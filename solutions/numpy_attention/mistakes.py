@@ -645,7 +645,6 @@ def keys_of_one_token(X, W_Q, W_K, W_V):
     "scaled_scores",
     says="The dot products are right, but they were not scaled.",
     look="This step also scales: what are all scores divided by?",
-    written=families.ROOT_UNUSED,
 )
 def not_scaled(Q, K):
     return Q @ K.T

@@ -1369,7 +1369,7 @@ def parameters_frozen(module):
     look="Set no seed in the class.",
     shows_in="parameters",
     written={
-        "manual_seed()": "You wrote {code}.",
+        "manual_seed()": "{code} sets one.",
         "init_weights()": "{code} sets a seed before it draws.",
     },
 )

@@ -101,7 +101,6 @@ WEIGHTS = f"{HIDDEN}w = torch.softmax(s / 3**0.5, dim=-1)\n"
 def test_the_first_wrong_value_is_named(body: str, named: str) -> None:
     found = found_in(body)
     assert found is not None
-    assert found.event is not None
     assert (found.kind, found.event.site.source) == ("first", named)
 
 
@@ -139,7 +138,6 @@ def test_a_variable_of_the_file_in_a_right_operand_is_not_told() -> None:
     body = f"{HIDDEN}return torch.softmax(s / ROOT, dim=0) @ v"
     found = found_in(body, "ROOT = 3**0.5\n")
     assert found is not None
-    assert found.event is not None
     assert (found.event.site.source, found.origins) == ("torch.softmax(s / ROOT, dim=0)", ())
 
 
@@ -163,7 +161,6 @@ def test_scores_divided_by_a_root_are_no_other_right_way() -> None:
 def test_the_first_nan_is_named() -> None:
     found = found_in(f"{HIDDEN}return torch.softmax((s / 3) ** 0.5, dim=-1) @ v")
     assert found is not None
-    assert found.event is not None
     assert (found.kind, found.event.site.source) == ("not_finite", "(s / 3) ** 0.5")
 
 
@@ -200,7 +197,6 @@ def test_a_wrong_mask_is_named_before_the_nan_that_it_makes() -> None:
         f"{SCORES}s = s.masked_fill(~mask, -torch.inf)\nreturn torch.softmax(s, -1) @ v"
     )
     assert found is not None
-    assert found.event is not None
     assert found.event.site.source == "s.masked_fill(~mask, -torch.inf)"
 
 
@@ -216,7 +212,6 @@ def test_an_operation_that_the_right_computation_has_not_is_not_called_wrong() -
     assert found.kind == "first"
     found = found_in(f"{WEIGHTS}return (w @ v).exp().log1p().sqrt()")
     assert found is not None
-    assert found.event is not None
     assert found.event.site.source == "(w @ v).exp()"
 
 
@@ -257,7 +252,6 @@ def test_what_led_to_something_right_in_an_earlier_round_is_not_blamed() -> None
         "        t = t + w[i, j] * v[j]\n    rows.append(t)\nreturn torch.stack(rows)"
     )
     assert found is not None
-    assert found.event is not None
     assert (found.event.site.source, found.right_rounds) == ("t", 1)
 
 
@@ -267,15 +261,7 @@ def test_a_shape_leads_to_nothing_right() -> None:
         "return torch.softmax(s / k.shape[-1] ** 0.5, dim=-1) @ v"
     )
     assert found is not None
-    assert found.event is not None
     assert found.event.site.source == "torch.relu(k)"
-
-
-def test_a_wrong_shape_comes_from_where_the_object_was_made() -> None:
-    words = words_of(
-        f"{WEIGHTS}out = torch.zeros(4, 6)\nfor i in range(4):\n    out[i, :5] = w[i] @ v\nreturn out"
-    )
-    assert "`torch.zeros(4, 6)` is the first value whose shape is not right" in words
 
 
 def test_an_array_to_a_power_is_another_way() -> None:
@@ -283,7 +269,6 @@ def test_an_array_to_a_power_is_another_way() -> None:
         "d = (q**2).sum(-1, keepdim=True) - 2 * q @ k.T\nreturn torch.softmax(d, -1) @ v"
     )
     assert found is not None
-    assert found.event is not None
     assert (found.kind, found.event.site.source) == ("another_way", "q**2")
 
 

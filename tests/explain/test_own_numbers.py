@@ -8,11 +8,10 @@ import pytest
 from autograder.assignment.checks import VALUE, check, declared
 from autograder.compare import Difference, Right, compare
 from autograder.explain.feedback_text import feedback_blocks
-from autograder.explain.matrices import MOST_ROWS
-from autograder.explain.own_numbers import MOST_COLUMNS, own_numbers
+from autograder.explain.own_numbers import MOST_COLUMNS, MOST_ROWS, own_numbers
 from autograder.reasons import Reason
 from autograder.records import from_json, to_json
-from autograder.reports.number_tables import own_tables
+from autograder.reports.number_tables import own_table
 from autograder.results import Feedback, Numbers, Outcome, as_markdown
 from autograder.values.values import Value, freeze
 
@@ -110,7 +109,7 @@ def test_what_is_kept_of_any_kind_of_number_can_be_read_again(dtype: str, odd: i
     seen = np.full((1, 3), np.nan) if odd else np.eye(1, 3).astype(dtype)
     found = numbers(seen, SHARES)
     assert from_json(Numbers, to_json(found)) == found
-    assert any("nan or inf" in words for words in own_tables(found)[0].says) is bool(odd)
+    assert any("nan or inf" in words for words in own_table(found).says) is bool(odd)
 
 
 @pytest.mark.parametrize("seen", [None, "words", (), np.zeros((0, 2))])
@@ -162,54 +161,21 @@ def of_a_batch(seen: object, wanted: object) -> Numbers:
     return found
 
 
-def test_a_batch_is_a_table_for_each_sequence() -> None:
-    found = of_a_batch(BATCH + 1, BATCH)
-    first, second = own_tables(found)
-    assert (first.place, second.place) == ("sequence 1", "sequence 2")
-    assert first.axes == second.axes == ("queries", "keys")
-    assert [label for label, _ in second.rows] == ["query 1", "query 2", "query 3"]
-    assert [cells[0].text for _, cells in second.rows] == ["1.900", "1.500", "1.250"]
-    assert first.says[0] == "One table for each sequence: rows are queries, columns are keys."
-    assert first.says[1] == "All 2 sequences have wrong numbers."
-    assert "6 of these 6 rows do not sum to 1." in first.says
-    assert second.says == ()
-
-
-def test_the_sums_of_a_batch_are_those_of_each_sequence() -> None:
-    found = of_a_batch(BATCH + 1, BATCH)
-    assert [[one.text for one in table.column_sums] for table in own_tables(found)] == [
-        ["4.65", "4.35"],
-        ["4.65", "4.35"],
-    ]
-    assert not any("columns" in words for words in own_tables(found)[0].says[1:])
+def test_of_a_batch_the_first_sequence_with_a_wrong_number_is_shown() -> None:
+    seen = np.stack([SHARES] * 3)
+    seen[1:] += 1
+    table = own_table(of_a_batch(seen, np.stack([SHARES] * 3)))
+    assert (table.place, table.axes) == ("sequence 2", ("queries", "keys"))
+    assert [label for label, _ in table.rows] == ["query 1", "query 2", "query 3"]
+    assert [cells[0].text for _, cells in table.rows] == ["1.250", "1.500", "1.900"]
+    assert table.says[0] == "Rows are queries, columns are keys."
+    assert "3 of your 3 rows do not sum to 1." in table.says
+    assert [one.text for one in table.column_sums] == ["4.65", "4.35"]
 
 
 def test_columns_that_sum_to_one_are_seen_in_a_batch() -> None:
     turned = BATCH / BATCH.sum(-2, keepdims=True)
-    assert (
-        "Each of your columns sums to 1 instead." in own_tables(of_a_batch(turned, BATCH))[0].says
-    )
-
-
-def test_only_sequences_with_wrong_numbers_are_shown() -> None:
-    batch = np.stack([SHARES] * 5)
-    seen = batch.copy()
-    seen[2] += 1
-    (only,) = own_tables(of_a_batch(seen, batch))
-    assert only.place == "sequence 3"
-    assert "1 of the 5 sequences has wrong numbers; the other 4 are right." in only.says
-    tables = own_tables(of_a_batch(np.concatenate([batch[:1], batch[1:] + 1]), batch))
-    assert [table.place for table in tables] == ["sequence 2", "sequence 3", "sequence 4"]
-    assert (
-        "4 of the 5 sequences have wrong numbers, of which the first 3 are shown; the other one is right."
-        in tables[0].says
-    )
-
-
-def test_so_many_tables_are_shown_as_the_rows_of_a_page_allow() -> None:
-    long = np.full((4, MOST_ROWS + 1, 2), 0.5)
-    found = of_a_batch(long + 1, long)
-    assert (found.places, len(found.rows), found.more_rows) == (("sequence 1",), MOST_ROWS, True)
+    assert "Each of your columns sums to 1 instead." in own_table(of_a_batch(turned, BATCH)).says
 
 
 def test_numbers_within_the_tolerance_of_a_criterion_are_right() -> None:
@@ -222,8 +188,7 @@ def test_numbers_within_the_tolerance_of_a_criterion_are_right() -> None:
     lenient = own_numbers(OF_A_BATCH, VALUE, found, slack=5)
     assert strict is not None
     assert lenient is not None
-    assert (strict.wrong_matrices, lenient.wrong_matrices) == (2, 1)
-    assert lenient.places == ("sequence 2",)
+    assert (strict.place, lenient.place) == ("sequence 1", "sequence 2")
 
 
 def test_a_matrix_of_several_heads_has_the_names_of_both() -> None:
@@ -232,25 +197,18 @@ def test_a_matrix_of_several_heads_has_the_names_of_both() -> None:
     seen[1, 0] += 1
     found = own_numbers(OF_HEADS, VALUE, difference(seen, heads))
     assert found is not None
-    (table,) = own_tables(found)
-    assert table.place == "sequence 2, head 1"
-    assert (
-        table.says[0] == "One table for each sequence and head: rows are queries, columns are keys."
-    )
-    assert table.says[1] == "1 of the 4 parts has wrong numbers; the other 3 are right."
+    assert own_table(found).place == "sequence 2, head 1"
 
 
 def test_a_batch_without_names_has_indices() -> None:
     found = own_numbers(WHOLE, VALUE, difference(BATCH + 1, BATCH))
     assert found is not None
-    assert found.places == ("part [0]", "part [1]")
+    assert found.place == "part [0]"
 
 
 def test_a_batch_of_another_shape_has_no_names() -> None:
     found = of_a_batch(np.concatenate([BATCH] * 2), BATCH)
-    assert (found.axes, found.wrong_matrices) == ((), 0)
-    assert found.places == ("part [0]", "part [1]", "part [2]")
-    assert own_tables(found)[0].says[0] == "The first 3 are shown, of 4 parts."
+    assert (found.axes, found.place) == ((), "part [0]")
 
 
 def test_the_text_names_the_sequence_of_its_rows() -> None:
@@ -270,4 +228,4 @@ def test_names_that_do_not_fit_the_axes_are_left_out() -> None:
     found = own_numbers(OF_A_BATCH, VALUE, difference(SHARES + 1, SHARES))
     assert found is not None
     assert (found.axes, found.words) == ((), ())
-    assert [label for label, _ in own_tables(found)[0].rows] == ["1", "2", "3"]
+    assert [label for label, _ in own_table(found).rows] == ["1", "2", "3"]

@@ -49,17 +49,17 @@ def test_rules_get_the_part_of_the_case_that_they_read() -> None:
 
     @words.when()
     def rule(part: str) -> Finding:
-        return finding("unchanged_input", name=part)
+        return finding("input_changed", name=part)
 
-    assert words.first(("x", "y")) == finding("unchanged_input", name="x")
+    assert words.first(("x", "y")) == finding("input_changed", name="x")
     assert words.first(()) is None
 
 
 def test_a_property_of_an_answer_has_no_name_in_results() -> None:
-    described = explained(finding("unchanged_input", name="x"))
+    described = explained(finding("input_changed", name="x"))
     named = explained(finding("defined_later", name="x"), Outcome.RAISED)
     assert (described.message, described.mistakes, described.sure) == (
-        "It is `x` unchanged.",
+        "Your code changes its input in place: after the call, the caller's `x` holds other numbers.",
         (),
         False,
     )

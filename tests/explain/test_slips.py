@@ -5,14 +5,17 @@ from __future__ import annotations
 import pytest
 
 from autograder.explain.class_rules import method_missing
+from autograder.explain.properties import WrongAnswer
 from autograder.explain.slips import (
     argument_overwritten,
     leftover_raise,
     nothing_returned,
+    overwritten_in_each_round,
     returned_in_a_loop,
-    total_reset,
+    slip_of,
 )
 from autograder.explain.student_code import Definition, StudentCode
+from autograder.values.values import tensor
 
 pytestmark = pytest.mark.unit
 
@@ -70,7 +73,7 @@ def test_an_argument_that_is_lost_is_noticed(body: str, line: int) -> None:
     ],
 )
 def test_what_is_left_of_the_last_round_alone_is_noticed(loop: str, noticed: bool) -> None:
-    assert (total_reset(read(f"def f(x):\n    {loop}\n")) is not None) is noticed
+    assert (overwritten_in_each_round(read(f"def f(x):\n    {loop}\n")) is not None) is noticed
 
 
 @pytest.mark.parametrize(
@@ -91,7 +94,7 @@ def test_a_return_that_ends_a_loop_is_noticed(loop: str, noticed: bool) -> None:
     [
         ("    y = x\n    raise NotImplementedError()", "Line 3"),
         ("    raise NotImplementedError\n    return x", "Line 2"),
-        ("    return x\n    raise NotImplementedError()", "below"),
+        ("    return x\n    raise NotImplementedError()", "beside the code"),
     ],
 )
 def test_a_raise_beside_code_is_noticed(body: str, words: str) -> None:
@@ -120,19 +123,29 @@ def test_a_class_is_finished_in_one_method() -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "name"),
+    ("source", "where"),
     [
-        ("def f(x):\n    y = x\n", "no_return"),
-        ("def f(x):\n    print(x)\n", "no_return"),
-        ("def g(x):\n    x + 1\ndef f(x):\n    return g(x)\n", "helper_without_return"),
-        ("def g(x):\n    x + 1\ndef f(x):\n    y = g(x)\n    return y\n", "helper_without_return"),
+        ("def f(x):\n    y = x\n", "The end of `f` (line 2)"),
+        ("def f(x):\n    print(x)\n", "The end of `f` (line 2)"),
+        ("def g(x):\n    x + 1\ndef f(x):\n    return g(x)\n", "The end of `g` (line 2)"),
+        (
+            "def g(x):\n    x + 1\ndef f(x):\n    y = g(x)\n    return y\n",
+            "The end of `g` (line 2)",
+        ),
     ],
 )
-def test_a_missing_return_is_noticed(source: str, name: str) -> None:
-    definition = read(source)
-    found = nothing_returned(definition)
+def test_a_missing_return_is_noticed(source: str, where: str) -> None:
+    found = nothing_returned(read(source))
     assert found is not None
-    assert found.name == name
+    assert where in found.look
+
+
+def test_an_input_that_was_changed_is_told() -> None:
+    found = slip_of(
+        WrongAnswer(tensor([1.0]), tensor([2.0]), read("def f(x):\n    return x\n"), ("x",))
+    )
+    assert found is not None
+    assert "changes its input in place: after the call, the caller's `x`" in found.says
 
 
 def test_a_return_that_is_there_is_seen() -> None:

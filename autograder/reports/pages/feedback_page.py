@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from autograder.explain import feedback_text
 from autograder.explain.feedback_text import mark_words
-from autograder.reports.number_tables import NumberTable, own_tables
+from autograder.reports.number_tables import NumberTable, own_table
 from autograder.reports.pages.html import render
 from autograder.reports.step_state import OUTCOMES, State, state_of, where_to_begin
 from autograder.text import without_invisible
@@ -70,7 +70,7 @@ class Step:
 
     Attributes:
         is_first: whether it is the first to work on, which the page shows unfolded.
-        numbers: the student's numbers that the pictures show.
+        numbers: the student's numbers that the picture shows.
         source: the student's lines of the step.
         elsewhere: the lines of the traceback and of the trace that `source` does not have.
     """
@@ -80,7 +80,7 @@ class Step:
     number: int
     is_first: bool = False
     numbers: Numbers | None = None
-    pictures: tuple[NumberTable, ...] = ()
+    picture: NumberTable | None = None
     source: Lines | None = None
     elsewhere: tuple[Lines, ...] = ()
 
@@ -119,7 +119,7 @@ def _steps(entry: Entry) -> list[Step]:
         step = Step(check, state_of(check), number, is_first=check is first)
         if check.feedback is not None:
             step = _explained(step, entry.steps.get(check.step), budget, pictured=pictures > 0)
-            pictures -= bool(step.pictures)
+            pictures -= step.picture is not None
             budget -= step.source.size if step.source else 0
         steps.append(step)
     return steps
@@ -137,7 +137,7 @@ def _explained(step: Step, source: StepSource | None, budget: int, *, pictured: 
     return replace(
         step,
         numbers=numbers,
-        pictures=tuple(own_tables(numbers)) if numbers and pictured else (),
+        picture=own_table(numbers) if numbers and pictured else None,
         source=shown,
         elsewhere=lines_elsewhere(feedback, shown),
     )

@@ -149,7 +149,7 @@ class SelfAttention_v1(nn.Module):
 #: qkv_bias=False => qkv_bias=True
 
 # %% advised_of_a_point: scale_scores, lost 1, as plain
-# says: The comma in `scores / d_k ** 0,5` | makes a tuple | decimal number is written with a point
+# says: `scores / d_k ** 0,5` (line | makes a tuple | decimal number is written with a point
 # line: 0,5
 # fix: 0,5 => 0.5
 def scale_scores(scores, d_k):

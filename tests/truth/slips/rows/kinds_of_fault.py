@@ -16,7 +16,7 @@ def attention_weights(scaled_scores):
     return softmax
 
 # %% the_product_itself_returned: context_vectors, lost 1
-# says: A function came back
+# says: an object of type builtin_function_or_method | called with the numbers, in round brackets
 # never says: Which shape stands on the left
 def context_vectors(weights, values):
     torch.matmul(weights, values)
@@ -49,7 +49,7 @@ def attention_weights(scaled_scores):
     return squares / squares.sum(dim=1, keepdim=True)
 
 # %% row_sums_are_wrong: attention_weights, lost 2
-# says: runs along the last axis
+# says: `0.25 * scaled_scores` is the first value that is not right | `scaled_scores` is right
 def attention_weights(scaled_scores):
     return torch.softmax(scaled_scores, dim=1) + 0.25 * scaled_scores
 

@@ -135,7 +135,7 @@ def numpy_scores(queries, keys):
     return np.array(rows)
 
 # %% a_total_reset_in_each_round: context_vectors, lost 1, as percent
-# says: sets `total` back to
+# says: overwrites `total` in each round | must it stand before the loop
 # never says: Which shape
 def context_vectors(weights, values):
     out = torch.zeros(weights.shape[0], values.shape[1])
@@ -147,7 +147,7 @@ def context_vectors(weights, values):
     return out
 
 # %% a_score_reset_in_each_round: attention_score, lost 1, as exported
-# says: sets `total` back to `0`
+# says: overwrites `total` in each round | must it stand before the loop
 # never says: vectors of shape
 # fix:     for i in range(len(query)):\n        total = 0\n =>     total = 0\n    for i in range(len(query)):\n
 def attention_score(query, key):
@@ -297,7 +297,7 @@ def attention_scores(queries, keys):
     return out
 
 # %% columns_counted_by_the_queries: attention_scores, lost 2, as plain
-# says: `torch.zeros(len(queries), len(queries))` is the first value whose shape is not right, of shape (5, 5). | (5, 4) was expected | What does each size in `torch.zeros(len(queries), len(queries))` count?
+# says: after `out[i, j] = queries[i] @ keys[j]`, `out` is the first value that is not right, of shape (5, 5). | (5, 4) was expected
 # never says: written into the code | fits only these
 # line: out = torch.zeros
 # fix: len(queries), len(queries) => len(queries), len(keys)
@@ -320,7 +320,7 @@ def attention_scores(queries, keys):
     return scores
 
 # %% a_table_of_six_by_six: attention_scores, lost 2, as exported
-# says: `torch.empty(6, 6)` is the first value whose shape is not right, of shape (6, 6). | (5, 4) was expected | What does each size in `torch.empty(6, 6)` count?
+# says: `attn_scores` is the first value that is not right, of shape (6, 6). | (5, 4) was expected
 # never says: makes room for numbers
 # line: torch.empty(6, 6)
 # fix: empty(6, 6) => empty(queries.shape[0], keys.shape[0])

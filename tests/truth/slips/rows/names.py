@@ -421,7 +421,7 @@ def reverse_dict(mapping):
     return {v: k for k, v in mapping}
 
 # %% nn_softmax_x: attention_weights, lost 2, as plain, percent
-# says: an object of type Softmax | A layer is made first, and then called with the numbers
+# says: an object of type Softmax | A function or a layer is called with the numbers
 def attention_weights(scaled_scores):
     return nn.Softmax(scaled_scores)
 

@@ -84,18 +84,6 @@ def scale_scores(scores, d_k):
 def scale_scores(scores, d_k):
     return scores / (d_k**0.5 + 1e-8)
 
-# %% scaled_scores_to_four_decimals: scale_scores
-# says: rounded to 4 decimals | Remark
-# never says: not right
-def scale_scores(scores, d_k):
-    return torch.round(scores / d_k**0.5, decimals=4)
-
-# %% weights_to_four_decimals_np in numpy_attention: numpy_softmax
-# says: rounded to 4 decimals
-def numpy_softmax(scores):
-    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return np.round(powers / powers.sum(axis=-1, keepdims=True), 4)
-
 # %% all_of_v1_to_four_decimals: SelfAttention_v1, lost 0.5
 # says: rounded | no gradient flows through rounding
 # never says: Remark
@@ -112,7 +100,7 @@ class SelfAttention_v1(nn.Module):
         return torch.round(out, decimals=4)
 
 # %% whole_numbers_for_scores: attention_scores, lost 2
-# says: numbers rounded in one place. You wrote `torch.round(queries @ keys.T)`. | You wrote `torch.round(queries @ keys.T)`. It begins in line
+# says: numbers rounded in one place. It begins in line | `torch.round(queries @ keys.T)` | Each round.
 # line: torch.round(
 def attention_scores(queries, keys):
     return torch.round(queries @ keys.T)

@@ -66,7 +66,7 @@ class SelfAttention_v2(nn.Module):
         return torch.softmax(q @ k.transpose(-2, -1) / k.shape[-1] ** 0.5, dim=-1) @ v
 
 # %% a_mask_of_zeros: attention_weights, lost 2, as percent
-# says: with a mask | You wrote `scaled_scores.masked_fill(mask == 0, 0)`. | does the task ask for one?
+# says: with a mask | some keys get no share | does the task ask for one?
 # never says: dim=-1).
 def attention_weights(scaled_scores):
     mask = torch.tril(torch.ones(scaled_scores.shape))
@@ -99,7 +99,7 @@ def numpy_self_attention(X, WQ, WK, WV, bidir=False):
     return alpha @ V
 
 # %% dropout_in_the_class: SelfAttention_v1, lost 3, as plain
-# says: Two calls with the same input gave different results. | It begins in line | `self.dropout(attn_weights)`
+# says: `self.dropout(attn_weights)` is the first value that is not right | `attn_weights` is right
 # line: self.dropout(attn_weights)
 class SelfAttention_v1(nn.Module):
     def __init__(self, d_in, d_out, dropout=0.5):
@@ -277,7 +277,7 @@ def init_weights(d_in, d_out, seed):
     return W_query, W_key, W_value
 
 # %% a_seed_set_again: init_weights, lost 1, as exported
-# says: `W_key` (line | has the numbers that another part of the answer should have. It has the same value as `torch.rand(d_in, d_out)` in line | Is the seed set once
+# says: `W_key` (line | has the numbers that another part of the answer should have
 # never says: must differ
 # line: W_query = nn.Parameter(torch.rand(d_in, d_out), requires
 def init_weights(d_in, d_out, seed):

@@ -2,20 +2,20 @@
 # How to read the rows: tests/truth/slips/slip.py and tests/truth/rows.py.
 
 # %% numbers_under_words_from_one in numpy_attention: index_words, lost 1
-# says: Keys and values have changed places
+# says: These are not the expected keys; yours are | Which of the two is the key?
 # fix: {word: number for => {number: word for | start=1 => start=0
 def index_words(sentence):
     return {word: number for number, word in enumerate(sentence.split(), start=1)}
 
 # %% tuple_in_place_of_a_dict in scaled_dot_product: score_variances, lost 2
-# says: This step gives back a dict, and yours is a tuple. | The keys are `q`, `k`, `raw_scores`, `scaled_scores`.
+# says: A tuple of 4 came back; a dict with 4 entries was expected.
 # fix: return q.var(), k.var(), one.var(), two.var() => return {"q": q.var(), "k": k.var(), "raw_scores": one.var(), "scaled_scores": two.var()}
 def score_variances(q, k):
     one, two = raw_scores(q, k), scaled_scores(q, k)
     return q.var(), k.var(), one.var(), two.var()
 
 # %% list_in_place_of_a_dict in scaled_dot_product: score_variances, lost 2
-# says: This step gives back a dict, and yours is a list.
+# says: A list of 4 came back; a dict with 4 entries was expected.
 # never says: The numbers in it are right
 def score_variances(q, k):
     return [q.std(), k.std(), raw_scores(q, k).std(), scaled_scores(q, k).std()]
@@ -142,7 +142,7 @@ def make_projections(d_model):
     return w_query, w_key, w_value
 
 # %% divided_by_the_sum_of_all: attention_weights, lost 2
-# says: `scaled_scores / scaled_scores.sum()` is the first value that is not right | Everything together sums to 1, but each row should.
+# says: `scaled_scores / scaled_scores.sum()` is the first value that is not right | `scaled_scores` is right
 # line: scaled_scores.sum()
 def attention_weights(scaled_scores):
     return scaled_scores / scaled_scores.sum()

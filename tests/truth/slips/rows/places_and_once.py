@@ -203,7 +203,7 @@ def attention_weights(scaled_scores):
     return row_softmax(scaled_scores)
 
 # %% a_printed_score: attention_score, lost 1
-# says: "3.4 Implementing Self-Attention with Trainable Weights" prints
+# says: `torch.tensor(1.8524)` is the first value that is not right
 # never says: the documents print
 def attention_score(query, key):
     return torch.tensor(1.8524)

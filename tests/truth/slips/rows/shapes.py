@@ -65,7 +65,7 @@ def causal_weights(queries, keys, mask):
     return torch.softmax(scores.masked_fill(mask, -torch.inf), dim=-1)
 
 # %% columns_of_a_batch in causal_multihead: causal_weights, lost 3
-# says: Each column sums to 1 | it runs along one row
+# says: `queries @ keys.mT / keys.shape[1] ** 0.5` is the first value that is not right | `queries @ keys.mT` is right
 # never says: the mask or the softmax
 def causal_weights(queries, keys, mask):
     scores = queries @ keys.mT / keys.shape[1] ** 0.5 + mask * -1e9
@@ -216,11 +216,11 @@ def merge_heads(x):
 #+            raise ValueError("a text of another length")
 
 # %% a_bias_of_the_wrong_layer in causal_multihead: MultiHeadAttention, lost 1
-# says: makes a layer without a bias here
+# says: out_proj: None came back; a Parameter of shape (15,), float32 was expected | not to out_proj?
 #: nn.Linear(d_out, d_out) => nn.Linear(d_out, d_out, bias=qkv_bias)
 
 # %% layers_without_a_bias in scaled_dot_product: make_projections, lost 1
-# says: `nn.Linear(width, width, bias=False)`, which makes a layer without a bias | The argument `bias`
+# says: w_query, bias: None came back; a Parameter of shape (4,), float32 was expected
 def make_projections(width):
     keys, queries, values = (nn.Linear(width, width, bias=False) for _ in range(3))
     return queries, keys, values
@@ -240,7 +240,7 @@ def attention_weights(scores):
     return share(scores)
 
 # %% another_root in scaled_dot_product: scaled_scores, lost 1
-# says: Every number is 1.5 times the right one | It begins in line | `q @ k.T / k.shape[-1] ** 0.25`
+# says: It begins in line | `q @ k.T / k.shape[-1] ** 0.25`
 # says: Is it the root that divides?
 # line: return q @ k.T / k.shape[-1] ** 0.25
 def scaled_scores(q, k):

@@ -17,7 +17,7 @@ def self_attention(text):
     return np.random.randn(3, len(text.split()))
 
 # %% an_array_changed_in_place in numpy_attention: numpy_softmax, lost 2
-# says: changes its input in place | the caller's array holds other numbers
+# says: changes its input in place | the caller's `scores` holds other numbers
 # never says: tensor
 def numpy_softmax(scores):
     scores /= np.sqrt(scores.shape[1])
@@ -35,7 +35,7 @@ def numpy_self_attention(X, W_Q, W_K, W_V, scaled=True):
     return weights @ V, weights
 
 # %% with_the_keys in numpy_attention: numpy_self_attention, lost 2
-# says: Number 1 of what came back is right on its own: return only that.
+# says: `weights @ V, K` (line | makes a tuple | a tuple of 2 came back | only one thing is asked for
 # never says: unscaled
 def numpy_self_attention(X, W_Q, W_K, W_V, scaled=True):
     Q, K, V = X @ W_Q, X @ W_K, X @ W_V
@@ -59,7 +59,7 @@ def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
     return np.dot(powers / np.sum(powers, axis=1, keepdims=True), V)
 
 # %% tokens_given_back_for_both_answers in numpy_attention: numpy_self_attention, lost 2
-# says: It is `x` unchanged.
+# says: what comes back is an argument | the shape is (7, 6); (7, 5) was expected
 # never says: must differ
 def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
     return x

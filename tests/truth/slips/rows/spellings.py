@@ -84,7 +84,7 @@ def attention_weights(scaled_scores):
     return torch.nn.functional.softmax(scaled_scores, -2)
 
 # %% a_division_by_a_method_that_is_not_used: scale_scores, lost 1, as percent
-# says: `d_k ** 0.5` is computed, but its result is not used
+# says: were not scaled | Nothing uses the result of `scores.div(d_k ** 0.5)` in line
 # never says: Perhaps
 def scale_scores(scores, d_k):
     scores.div(d_k ** 0.5)

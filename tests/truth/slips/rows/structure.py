@@ -70,7 +70,7 @@ class SelfAttention_v2(nn.Module):
         return torch.softmax(q @ k.T / k.shape[-1] ** 0.5, dim=-1) @ v
 
 # %% a_result_with_a_comma_behind_it in scaled_dot_product: raw_scores, lost 1
-# says: The comma at the end
+# says: `q @ k.T,` (line | makes a tuple | only one thing is asked for
 # line: return q @ k.T,
 def raw_scores(q, k):
     return q @ k.T,
@@ -168,7 +168,7 @@ def attention_weights(scaled_scores):
     return torch.softmax(scaled_scores, dim=-1).detach().numpy()
 
 # %% keys_of_other_names in scaled_dot_product: score_variances, lost 2
-# says: The keys must be `q`, `k`, `raw_scores`, `scaled_scores`
+# says: These are not the expected keys; yours are 'Q', 'K', 'raw', 'scaled'
 # never says: number of entries minus one
 def score_variances(q, k):
     raw = q @ k.T

@@ -226,7 +226,7 @@ def attention_weights(scaled_scores):
 #: torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1) => (attn_scores / keys.shape[-1] ** 0.5).exp() / (attn_scores / keys.shape[-1] ** 0.5).exp().sum(-1)
 
 # %% comma: scale_scores, lost 1, as plain, percent
-# says: The comma in `scores / d_k ** 0,5` | makes a tuple | point
+# says: `scores / d_k ** 0,5` (line | makes a tuple | point
 # line: return scores / d_k ** 0,5
 def scale_scores(scores, d_k):
     return scores / d_k ** 0,5
