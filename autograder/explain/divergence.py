@@ -306,14 +306,6 @@ class MarkedTrace:
             return "right"
         return "opposite" if any(np.array_equal(one, ~mask) for one in masks) else "another"
 
-    def _equal_to(self, number: int) -> Iterator[Event]:
-        """Yield the earlier events of other expressions with the same value, in the same round."""
-        mine, parts = self.events[number], self.parts[number]
-        for event, other in zip(self.events[:number], self.parts, strict=False):
-            beside = event.round == mine.round and event.site.source != mine.site.source
-            if beside and len(other) == len(parts) > 0 and all(map(close, other, parts)):
-                yield event
-
     def _right_rounds(self, number: int) -> int:
         """Return in how many rounds a value was right before it was not; of a note, the value that is stored."""
         event = self.events[number]
@@ -324,12 +316,17 @@ class MarkedTrace:
         return rights.index(False) if False in rights else 0
 
     def _twin(self, number: int) -> Event | None:
-        """Return a name with the same value as another object, from which an event was not made."""
+        """Return an earlier name with the same value as another object, from which an event was not made."""
+        mine, parts = self.events[number], self.parts[number]
         if self.marks[number] not in ("right", "turned"):
             return None
         own = {self.events[one].thing for one in self._leading_to(number)}
-        names = (one for one in self._equal_to(number) if isinstance(one.site.node, ast.Name))
-        return next((one for one in names if one.thing not in own), None)
+        for event, other in zip(self.events[:number], self.parts, strict=False):
+            beside = event.round == mine.round and event.site.source != mine.site.source
+            another = isinstance(event.site.node, ast.Name) and event.thing not in own
+            if beside and another and len(other) == len(parts) and all(map(close, other, parts)):
+                return event
+        return None
 
 
 def _is_copies(parts: Sequence[Numbers]) -> bool:
