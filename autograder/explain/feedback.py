@@ -152,19 +152,17 @@ def explain_wrong(
     of_numbers = difference.fault in ("values", "shape", "not_finite", "count")
     if left is not None and not of_numbers and left.kind not in ("first", "not_finite"):
         left = None
-    step = asked.question.step
-    definition = submitted.code.definition(step)
-    answer = WrongAnswer(kept.value, asked.right[0].value, definition, kept.changed)
+    step, wanted = asked.question.step, asked.right[0].value
+    answer = WrongAnswer(kept.value, wanted, submitted.code.definition(step), kept.changed)
     cause = _cause(asked, difference, answer, found, edits, submitted.released(step), left)
     check, criterion = asked.check, asked.criterion
     has_numbers = difference.fault in _FAULTS_OF_NUMBERS and not repeats
     kinds = fault_kinds(difference)
     # Of a shape, and of sums, the line says more than the step's own hint.
     named = left is not None and left.kind == "first" and kinds[0] in ("shape", "sums")
-    own_hint = "" if named else check.look(criterion, *kinds)
     return replace(
         cause,
-        hint=cause.hint or own_hint,
+        hint=cause.hint or ("" if named else check.look(criterion, *kinds)),
         seen=_seen(asked, difference, answer),
         expected=criterion.expects,
         called_with=called_with(criterion, asked.question.inputs),
