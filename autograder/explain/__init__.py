@@ -2,7 +2,7 @@
 
 rules        the registry of rules, the table of words  recognise     recognises known mistakes
 raised       an exception and its place in the source
-exceptions   the order of explaining an exception       messages      messages that need only words
+exceptions   the order of explaining an exception       messages      what is said of the operation
 operation    the operation that raised                  operands      what it was given, and who made that
 missing_names  names that do not exist                  feedback      the feedback for a wrong answer
 class_rules  classes, and objects that a probe could not use
@@ -21,9 +21,7 @@ trace        what the student's expressions computed   divergence  the first of 
 right_numbers  whether numbers stand on the way to the right answer
 traced_lines  the lines of a wrong step beside what they computed
 
-To add a rule, write a function that returns `finding(key, **facts)`, and its words under this key in a `words_of_*`;
-nothing else knows of it. A decorator registers it for what it reads: in `missing_names` and `operation` an
-exception (`@RULES.when(message("..."))`), in `class_rules` an object. A message that needs only words is one row in
-`messages`. `syntax.matching` finds patterns of Python in the source, such as `softmax(dim=0)`, in any spelling that
-`operations` knows.
+An exception is one row of `messages`: a pattern of its message, what the operation needs, and where to look; `operands`
+adds what it was given. A rule returns `finding(key, **facts)`, and has its words under this key in a `words_of_*`. `syntax.matching` finds patterns of Python
+in the source, such as `softmax(dim=0)`, in any spelling that `operations` knows.
 """

@@ -149,28 +149,31 @@ def explain_wrong(
         repeats: the earlier steps whose mistakes the answer repeats.
         left: where the student's computation leaves the right one, if that is known.
     """
-    of_numbers = difference.fault in ("values", "shape", "not_finite", "count")
-    if left is not None and not of_numbers and left.kind not in ("first", "not_finite"):
-        left = None
+    left = _about(difference, left)
     step, wanted = asked.question.step, asked.right[0].value
     answer = WrongAnswer(kept.value, wanted, submitted.code.definition(step), kept.changed)
     cause = _cause(asked, difference, answer, found, edits, submitted.released(step), left)
-    check, criterion = asked.check, asked.criterion
     has_numbers = difference.fault in _FAULTS_OF_NUMBERS and not repeats
     kinds = fault_kinds(difference)
     # Of a shape, and of sums, the line says more than the step's own hint.
     named = left is not None and left.kind == "first" and kinds[0] in ("shape", "sums")
     return replace(
         cause,
-        hint=cause.hint or ("" if named else check.look(criterion, *kinds)),
+        hint=cause.hint or ("" if named else asked.check.look(asked.criterion, *kinds)),
         seen=_seen(asked, difference, answer),
-        expected=criterion.expects,
-        called_with=called_with(criterion, asked.question.inputs),
+        expected=asked.criterion.expects,
+        called_with=called_with(asked.criterion, asked.question.inputs),
         traced=left.lines if left and not repeats else (),
         numbers=_numbers(asked, difference) if has_numbers else None,
         repeats=Repeats(repeats) if repeats else None,
         reasons=_reasons(asked, difference, found, cause, repeats),
     )
+
+
+def _about(difference: Difference, left: Divergence | None) -> Divergence | None:
+    """Return where a computation leaves the right one, if that says something about this difference."""
+    of_numbers = difference.fault in ("values", "shape", "not_finite", "count")
+    return left if left and (of_numbers or left.kind in ("first", "not_finite")) else None
 
 
 def _reasons(

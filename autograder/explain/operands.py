@@ -72,13 +72,12 @@ class Operand:
                 return f"the {what} {name}"
             case ListValue(kind=kind, items=items) if None in items:
                 return f"a {kind} of {len(items)}, in which an entry is None"
-            case ListValue(kind="tuple", items=items) if all(type(one) is int for one in items):
+            case ListValue(kind="tuple", items=items) if all(map(self._is_shown, items)):
                 return f"the tuple {items}"
             case bool() | None as value:
                 return str(value)
             case int() as number:
-                known = number in self.raised.sizes
-                return f"the number {number}" if known else "a whole number"
+                return f"the number {number}" if self._is_shown(number) else "a whole number"
             case float():
                 return "a number (float)"
             case str() as text:
@@ -88,6 +87,9 @@ class Operand:
                 return describe(array).removesuffix(usual)
             case value:
                 return describe(value)
+
+    def _is_shown(self, value: object) -> bool:
+        return type(value) is int and value in self.raised.sizes
 
     def _made(self) -> Iterator[str]:
         """Say which line made it, or what else it is by its name; nothing for an argument."""
