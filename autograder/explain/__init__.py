@@ -22,6 +22,7 @@ right_numbers  whether numbers stand on the way to the right answer
 traced_lines  the lines of a wrong step beside what they computed
 
 An exception is one row of `messages`: a pattern of its message, what the operation needs, and where to look; `operands`
-adds what it was given. A rule returns `finding(key, **facts)`, and has its words under this key in a `words_of_*`. `syntax.matching` finds patterns of Python
-in the source, such as `softmax(dim=0)`, in any spelling that `operations` knows.
+adds what it was given. A rule returns `finding(key, **facts)`, and has its words under this key in a `words_of_*`.
+`syntax.matching` finds patterns of Python in the source, such as `softmax(dim=0)`, in any spelling that `operations`
+knows.
 """
