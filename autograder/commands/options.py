@@ -305,7 +305,10 @@ class HintOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class CheckOptions:
-    """Show what the last check said of STEP, or of all steps. Work that was saved since is checked again."""
+    """Show again what the last check said of STEP, or of the first step that is not right.
+
+    Work that was saved since is checked again.
+    """
 
     step: str | None = argument("[STEP]", required=False)
     folder: Path = _release()
