@@ -57,7 +57,7 @@ OBSTACLES = {
     ),
     "not_stored_on_self.local": (
         "`{name}` (line {line}) is a plain variable of `__init__`: it is gone when `__init__` ends.",
-        "Line {line}: `self.{name} = ...` stores it.",
+        "`__init__`: `self.{name} = ...` stores it, by itself.",
     ),
     "not_stored_on_self.missing": (
         "After `__init__` the object has no attribute of this name. It stores {stored}.",
