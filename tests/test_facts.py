@@ -47,8 +47,6 @@ ALLOWED = {
     ("assignment/script.py", "### END SOLUTION"): "nbgrader's mark",
     ("assignment/script.py", "=== BEGIN MARK SCHEME ==="): "nbgrader's mark",
     ("assignment/script.py", "=== END MARK SCHEME ==="): "nbgrader's mark",
-    ("explain/properties.py", r'^ *Source: (".+")$'): "a field of a stub's docstring",
-    ("explain/join_mistakes.py", "You wrote {code}."): "the template of an assignment's author",
     ("sandbox/inside/existing.py", r"cannot import name '(\w+)' from '([\w.]+)'"): "Python",
     ("explain/raised.py", "Permission denied"): "the operating system",
     ("explain/raised.py", "can't allocate memory"): "torch",

@@ -156,15 +156,11 @@ def explain_wrong(
     definition = submitted.code.definition(step)
     answer = WrongAnswer(kept.value, asked.right[0].value, definition, kept.changed)
     cause = _cause(asked, difference, answer, found, edits, submitted.released(step), left)
-    check, criterion = asked.check, asked.criterion
+    criterion = asked.criterion
     has_numbers = difference.fault in _FAULTS_OF_NUMBERS and not repeats
-    kinds = fault_kinds(difference)
-    # Of a shape, and of sums, the line says more than the step's own hint.
-    named = left is not None and left.kind == "first" and kinds[0] in ("shape", "sums")
-    own_hint = "" if named else check.look(criterion, *kinds)
     return replace(
         cause,
-        hint=cause.hint or own_hint,
+        hint=cause.hint or _hint_of_the_step(asked, difference, left),
         seen=_seen(asked, difference, answer),
         expected=criterion.expects,
         called_with=called_with(criterion, asked.question.inputs),
@@ -172,6 +168,14 @@ def explain_wrong(
         repeats=Repeats(repeats) if repeats else None,
         reasons=_reasons(asked, difference, found, cause, repeats),
     )
+
+
+def _hint_of_the_step(asked: Asked, difference: Difference, left: Divergence | None) -> str:
+    """Return the step's own hint; none for a shape or for sums if a line is named, which says more."""
+    kinds = fault_kinds(difference)
+    if left is not None and left.kind == "first" and kinds[0] in ("shape", "sums"):
+        return ""
+    return asked.check.look(asked.criterion, *kinds)
 
 
 def _reasons(
