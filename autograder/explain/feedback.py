@@ -154,12 +154,9 @@ def explain_wrong(
     answer = WrongAnswer(kept.value, wanted, submitted.code.definition(step), kept.changed)
     cause = _cause(asked, difference, answer, found, edits, submitted.released(step), left)
     has_numbers = difference.fault in _FAULTS_OF_NUMBERS and not repeats
-    kinds = fault_kinds(difference)
-    # Of a shape, and of sums, the line says more than the step's own hint.
-    named = left is not None and left.kind == "first" and kinds[0] in ("shape", "sums")
     return replace(
         cause,
-        hint=cause.hint or ("" if named else asked.check.look(asked.criterion, *kinds)),
+        hint=cause.hint or _hint_of_the_step(asked, difference, left),
         seen=_seen(asked, difference, answer),
         expected=asked.criterion.expects,
         called_with=called_with(asked.criterion, asked.question.inputs),
@@ -174,6 +171,14 @@ def _about(difference: Difference, left: Divergence | None) -> Divergence | None
     """Return where a computation leaves the right one, if that says something about this difference."""
     of_numbers = difference.fault in ("values", "shape", "not_finite", "count")
     return left if left and (of_numbers or left.kind in ("first", "not_finite")) else None
+
+
+def _hint_of_the_step(asked: Asked, difference: Difference, left: Divergence | None) -> str:
+    """Return the step's own hint; none for a shape or for sums if a line is named, which says more."""
+    kinds = fault_kinds(difference)
+    if left is not None and left.kind == "first" and kinds[0] in ("shape", "sums"):
+        return ""
+    return asked.check.look(asked.criterion, *kinds)
 
 
 def _reasons(
