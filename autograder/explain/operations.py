@@ -120,6 +120,8 @@ def _size(name: str, given: list[ast.expr], options: dict[str | None, ast.expr])
             return ast.Subscript(shape, ast.Constant(0), ast.Load())
         case "dim" | "ndim" | "ndimension", []:
             return ast.Attribute(given[0], "ndim", ast.Load())
+        case "size", []:
+            return shape
         case "size", [axis]:
             return ast.Subscript(shape, axis, ast.Load())
     return None

@@ -17,6 +17,7 @@ SPELLINGS = {
     "a / b": ("torch.div(a, b)", "a.div(b)", "np.divide(a, b)"),
     "a ** 0.5": ("torch.sqrt(a)", "math.sqrt(a)", "a.sqrt()", "np.sqrt(a)"),
     "a ** -0.5": ("torch.rsqrt(a)", "a.rsqrt()"),
+    "a.shape": ("a.size()",),
     "a.shape[0]": ("len(a)", "a.size(0)", "a.size(dim=0)"),
     "a.ndim": ("a.dim()", "len(a.shape)", "len(a.size())", "np.ndim(a)"),
     "softmax(a, dim=0)": (

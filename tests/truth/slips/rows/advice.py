@@ -144,7 +144,7 @@ class SelfAttention_v1(nn.Module):
 #: qkv_bias=False => qkv_bias
 
 # %% advised_of_another_default: SelfAttention_v2, lost 1, as plain
-# says: write `qkv_bias=False`
+# says: is `(self, d_in, d_out, qkv_bias=True)`, and in the release it is `(self, d_in, d_out, qkv_bias=False)`
 # fix: qkv_bias=True => qkv_bias=False
 #: qkv_bias=False => qkv_bias=True
 

@@ -16,7 +16,7 @@ def context_vectors(v, w):
     return out
 
 # %% keys_before_queries: attention_scores, lost 2
-# says: another order | `(keys, queries)`
+# says: is `(keys, queries)`, and in the release it is `(queries, keys)`
 # never says: has to be transposed | stands on the left of the product
 # line: def attention_scores(keys, queries)
 def attention_scores(keys, queries):
@@ -110,7 +110,7 @@ class SelfAttention_v2(nn.Module):
 #: qkv_bias=False => qkv_bias
 
 # %% qkv_bias_on_by_default: SelfAttention_v2, lost 1
-# says: default `qkv_bias=True` | write `qkv_bias=False`
+# says: is `(self, d_in, d_out, qkv_bias=True)`, and in the release it is `(self, d_in, d_out, qkv_bias=False)`
 # never says: output:
 # line: def __init__(self, d_in, d_out, qkv_bias=True)
 #: qkv_bias=False => qkv_bias=True
@@ -182,7 +182,7 @@ def numpy_self_attention(x, w_query, w_key, w_value, scaled):
     return numpy_softmax(s) @ v
 
 # %% never_scaled_unless_asked in numpy_attention: numpy_self_attention, lost 2
-# says: default `scaled=False` | write `scaled=True`
+# says: is `(x, w_query, w_key, w_value, scaled=False)`, and in the release it is `(x, w_query, w_key, w_value, scaled=True)`
 def numpy_self_attention(x, w_query, w_key, w_value, scaled=False):
     q, k, v = numpy_project(x, w_query, w_key, w_value)
     s = numpy_scores(q, k)
@@ -210,7 +210,7 @@ def scaled_dot_product_attention(v, k, q):
     return w @ v, w
 
 # %% the_width_first in scaled_dot_product: make_tokens, lost 1
-# says: another order | `(max_sequence_length, d_model, scale=10.0)`
+# says: is `(d_model, max_sequence_length, scale=10.0)`, and in the release it is `(max_sequence_length, d_model, scale=10.0)`
 def make_tokens(d_model, max_sequence_length, scale=10.0):
     return scale * torch.randn(max_sequence_length, d_model)
 

@@ -54,7 +54,7 @@ def make_projections(d_model):
     return nn.Linear(d_model, 3 * d_model)
 
 # %% some_arguments_in_another_order in numpy_attention: numpy_self_attention, lost 1
-# says: stand in another order than in the release: `(x, Wk, Wq, Wv, scaled)`
+# says: is `(x, Wk, Wq, Wv, scaled=True)`, and in the release it is `(x, w_query, w_key, w_value, scaled=True)`
 # fix: x, Wk, Wq, Wv, scaled=True => x, Wq, Wk, Wv, scaled=True
 def numpy_self_attention(x, Wk, Wq, Wv, scaled=True):
     q, k, v = x @ Wq, x @ Wk, x @ Wv
@@ -62,7 +62,7 @@ def numpy_self_attention(x, Wk, Wq, Wv, scaled=True):
     return numpy_softmax(scores / np.sqrt(k.shape[-1]) if scaled else scores) @ v
 
 # %% layers_with_names_of_their_own_in_another_order in scaled_dot_product: project, lost 1
-# says: stand in another order than in the release: `(x, tokeys, toqueries, tovalues)`
+# says: is `(x, tokeys, toqueries, tovalues)`, and in the release it is `(tokens, w_query, w_key, w_value)`
 # never says: in which the three are returned
 # fix: x, tokeys, toqueries, tovalues => x, toqueries, tokeys, tovalues
 def project(x, tokeys, toqueries, tovalues):

@@ -268,9 +268,9 @@ def split_heads(x, sequences):
     return x.view(sequences, -1, num_heads, width).transpose(1, 2)
 
 # %% keys_for_their_width: scale_scores, lost 1
-# says: The release calls this argument `d_k` | calls it `keys`
+# says: `d_k` is a variable of your file (line
 # never says: here `keys`
-# line: def scale_scores(scores, keys)
+# line: return scores / d_k**0.5
 d_k = 2
 
 
