@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from autograder.exam.questions import Asked, Exam
-    from autograder.grading.observations import Observations
 
 T = TypeVar("T")
 
@@ -53,7 +52,7 @@ class SelfAttention_v1(torch.nn.Module):
 """
 EXPLAINERS = (
     "explain_wrong", "explain_error", "explain_unsuitable", "explain_missing", "explain_consequence",
-    "file_problems", "defined_again", "evidence_of", "numbers_on_documents",
+    "file_problems", "defined_again", "recognise_edits", "own_numbers",
 )  # fmt: skip
 
 
@@ -113,22 +112,21 @@ def test_explanations_may_use_up_the_time_of_all_steps(
     """By then the points of all steps are settled."""
     explained = []
 
-    def takes_all(
-        asked: Asked, kept: Any, found: Any, observations: Observations, beside: Any, **_: Any
-    ) -> Any:
-        assert isinstance(observations.session, SandboxSession)
-        observations.session._clock.add(Use(cpu=1e6, awake=1e6, wall=1e6))
+    def takes_all(asked: Asked, kept: Any, once: Any, beside: Any) -> Any:
+        session = once.__self__.session
+        assert isinstance(session, SandboxSession)
+        session._clock.add(Use(cpu=1e6, awake=1e6, wall=1e6))
         explained.append(asked.check.name)
         raise ZeroDivisionError
 
     source = base_of("self_attention") + WRONG
     pieces = (("self_attention.py", source),)
-    monkeypatch.setattr(tutor, "evidence_of", takes_all)
+    monkeypatch.setattr(tutor, "recognise_mistakes", takes_all)
     with forked_interpreters(), closing(FreshSandbox(Limits())) as sandbox:
         graded = grade(exam, Submission("student", pieces, "0" * 64), sandbox)
 
     monkeypatch.undo()
-    assert explained[0] == "attention_weights"
+    assert explained[0] == "scale_scores"
     wanted = [(one.step, one.score, one.outcome) for one in result_of(exam, source).checks]
     assert [(one.step, one.score, one.outcome) for one in graded.checks] == wanted
 
