@@ -26,10 +26,10 @@ def run(options: ExportOptions) -> int:
     """Write the format; return the exit code. Raises UsageError before anything is written."""
     format_ = options.format
     _refuse_wrong_file(format_, options.into)
-    column = options.column, options.keep
+    column = options.column, options.scale, options.keep
     if not format_.fills and any(column):
         raise UsageError(
-            f"--column and --keep are about the column of a file that is filled; {format_.name} fills none."
+            f"--column, --scale and --keep are about the column of a file that is filled; {format_.name} fills none."
         )
     graded = load_graded_class(options.folder)
     if options.without_questions:

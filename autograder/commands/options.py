@@ -238,6 +238,9 @@ class ExportOptions:
         "The file to fill or to write.  [default: standard output]", FILE, metavar="FILE"
     )
     column: str | None = option("The column of FILE to fill.", metavar="TITLE")
+    scale: bool = option(
+        "Convert points to the maximum that FILE gives for the column.", default=False
+    )
     keep: bool = option("Leave every mark that is in the column already.", default=False)
     without_questions: bool = option(
         "Leave out the open questions, which people mark, and their points.", default=False

@@ -24,6 +24,7 @@ class Export:
         graded: the results of the folder.
         into: the path of `--into`; None if it was not given.
         column: the title of the column to fill, for formats that fill one; None if it was not given.
+        scale: convert points to the maximum that the filled file gives.
         keep: leave every mark that is in the filled file.
         environment: the environment variables that the platform sets.
         now: the time in UTC, as in 2026-06-01T14:32:01Z.
@@ -32,6 +33,7 @@ class Export:
     graded: GradedClass
     into: Path | None = None
     column: str | None = None
+    scale: bool = False
     keep: bool = False
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
     now: str = field(default_factory=lambda: f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}")

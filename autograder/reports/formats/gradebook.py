@@ -16,7 +16,7 @@ from autograder.submission.table import parse_number
 from autograder.text import first_of, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from autograder.reports.formats.format import Export
     from autograder.reports.graded_class import GradedClass
@@ -145,7 +145,7 @@ def fill(export: Export, gradebook: Gradebook) -> Rendered:
     """Return the file with a mark in the row of each student who has one, and with notes.
 
     A rejected or ungraded submission leaves its cell blank. Raises UsageError if no student of the
-    class is in the gradebook.
+    class is in the gradebook, or if points cannot be converted.
     """
     done = Filling()
     matches = match_rows(export.graded, gradebook.rows, done)
@@ -166,10 +166,7 @@ def fill(export: Export, gradebook: Gradebook) -> Rendered:
     title = gradebook.table.heads[gradebook.column]
     filled = sum(1 for text in done.cells.values() if text)
     notes = [f"{filled} marks are in the column {one_line(title)!r} of {export.into}."]
-    notes += [
-        f"The column has at most {most:g} points, the assignment {own:g}. Set the maximum on the platform to {own:g}."
-        for own, most in sorted(done.other)
-    ]
+    notes += _about_maximum(done.other, scaled=export.scale)
     notes += [
         f"{words} ({len(students)}):\n  {first_of(students, _LISTED, _LINE)}"
         for words, students in done.notes.items()
@@ -183,8 +180,15 @@ def _fill_one(
     """Note what becomes of a student's cell. A text that is no number is the platform's word, such as `EX`."""
     student, old = one_line(result.student), gradebook.table.rows[row].at(gradebook.column)
     before, why, own = parse_number(old), why_blank(result), result.max_score
-    most = gradebook.maximum.get(row, 0.0)
-    text = "" if why else str(points_number(result.score)).replace(".", gradebook.decimal)
+    points, most = result.score, gradebook.maximum.get(row, 0.0)
+    if export.scale and not most * own:
+        raise UsageError(
+            f"--scale needs the maximum of the column, and {export.into} gives none for {student}. It is in Canvas's "
+            "row 'Points Possible' and in the worksheet of Moodle's assignment: export one of these again, or leave "
+            "--scale out."
+        )
+    points *= most / own if export.scale else 1
+    text = "" if why else str(points_number(points)).replace(".", gradebook.decimal)
     if any(map(str.isalpha, old)):
         done.note("No number there, left as it is", student, old)
     elif export.keep and before is not None:
@@ -198,3 +202,16 @@ def _fill_one(
             done.cells[row, gradebook.column] = text
             if any(map(str.isdigit, old)):
                 done.note("Replaced", student, f"{old} -> {text or 'blank'}")
+
+
+def _about_maximum(other: Iterable[tuple[float, float]], *, scaled: bool) -> list[str]:
+    if scaled:
+        return [
+            f"Points were converted: {own:g} of the assignment are {most:g} there."
+            for own, most in sorted(other)
+        ]
+    return [
+        f"The column has at most {most:g} points, the assignment {own:g}. Set the maximum on the platform to "
+        f"{own:g}, or convert the points with --scale."
+        for own, most in sorted(other)
+    ]

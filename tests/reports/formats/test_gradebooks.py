@@ -385,13 +385,16 @@ def test_who_is_left_blank_is_named_with_the_reason(tmp_path: Path) -> None:
     assert rendered.notes[1] == "Left blank (1):\n  x: rejected: No file."
 
 
-def test_another_maximum_is_said(tmp_path: Path) -> None:
+def test_another_maximum_is_said_and_may_be_converted(tmp_path: Path) -> None:
     path = tmp_path / "gradebook.csv"
     path.write_text(CANVAS.replace(",,,,2\n", ",,,,100\n"))
     people = [plain(1, "", "", "jdoe", Person(), 1.5)]
     rendered = fill("canvas", path, people)
     assert cells(rendered)[0] == "1.5"
     assert any("at most 100 points, the assignment 2." in note for note in rendered.notes)
+    rendered = fill("canvas", path, people, scale=True)
+    assert cells(rendered)[0] == "75"
+    assert any("2 of the assignment are 100 there" in note for note in rendered.notes)
 
 
 @pytest.mark.parametrize(
@@ -449,6 +452,7 @@ def test_a_computed_column_is_not_filled(tmp_path: Path) -> None:
         ("7", {"keep": True}, "7", "Kept, as --keep says (1):\n  jdoe: 7, here 1.5"),
         ("0", {"keep": True}, "0", "Kept, as --keep says (1):\n  jdoe: 0, here 1.5"),
         ("", {"keep": True}, "1.5", "1 marks are in the column"),
+        ("7", {"scale": True}, "75", "  jdoe: 7 -> 75"),
     ],
 )
 def test_what_the_platform_holds_is_respected(
@@ -462,11 +466,30 @@ def test_what_the_platform_holds_is_respected(
     assert (" -> " in "\n".join(rendered.notes)) == (" -> " in words)
 
 
+@pytest.mark.parametrize(
+    "possible",
+    [
+        "",
+        "    Points Possible,,,,,\n",
+        "    Points Possible,,,,,0\n",
+        '"Nobody, Known",,,,,40\n',  # a student without ids
+        "    Punkte,,,,,40\n",
+    ],
+)
+def test_points_are_converted_to_a_known_maximum_only(tmp_path: Path, possible: str) -> None:
+    path = tmp_path / "gradebook.csv"
+    path.write_text(CANVAS.replace("    Points Possible,,,,,2\n", possible))
+    people = [plain(1, "", "", "jdoe", Person(), 1.5)]
+    with pytest.raises(UsageError, match=r"--scale needs the maximum .* none for jdoe."):
+        fill("canvas", path, people, scale=True)
+    assert ",jdoe,A,1.5\r\n" in fill("canvas", path, people).data.decode()
+
+
 def test_the_row_of_maximum_points_is_known_by_its_first_cell(tmp_path: Path) -> None:
     path = tmp_path / "gradebook.csv"
     path.write_text(CANVAS.replace("Possible,,,,,2", "Possible,,x,,A,4"))
-    rendered = fill("canvas", path, [plain(1, "", "", "jdoe", Person(), 1.5)])
-    assert any("at most 4 points, the assignment 2." in note for note in rendered.notes)
+    rendered = fill("canvas", path, [plain(1, "", "", "jdoe", Person(), 1.5)], scale=True)
+    assert cells(rendered) == ["3", "7", "", "9"]
     assert "Possible" not in "".join(rendered.notes)
 
 
