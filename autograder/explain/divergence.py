@@ -76,7 +76,6 @@ class Divergence:
             `not_finite`; or the answer is `turned`, a right value `on_the_way` or in place of `another_part`.
         event: the named expression.
         operands: what it was made of.
-        before: the last right value before it.
         right_rounds: the rounds of a loop before, if it was right in them.
         origins: the names in it and in `calls` that are overwritten, or variables of the file, and where; without
             those in right operands.
@@ -89,7 +88,6 @@ class Divergence:
     kind: Kind
     event: Event
     operands: tuple[MarkedOperand, ...] = ()
-    before: Event | None = None
     right_rounds: int = 0
     origins: tuple[tuple[str, Origin], ...] = ()
     calls: tuple[Event, ...] = ()
@@ -175,7 +173,7 @@ class MarkedTrace:
         odd = any(one.shape != two.shape for one, two in pairs if two is wrong[0])
         finite = all(map(is_finite, wanted)) and not all(map(is_finite, seen))
         if finite and not odd and (broken := self._first_not_finite(leading)) is not None:
-            return self._named("not_finite", broken, leading)
+            return self._named("not_finite", broken)
         if found := self._first_wrong(leading):
             return found
         if self.marks[ends[-1]] == "turned":
@@ -183,7 +181,7 @@ class MarkedTrace:
             return Divergence("turned", self.events[number])
         if self.marks[ends[-1]] == "right":
             other = pairs and any(close(one, wrong[0]) for one in wanted)
-            return self._named("another_part" if other else "on_the_way", ends[-1], leading)
+            return self._named("another_part" if other else "on_the_way", ends[-1])
         return None
 
     def _first_wrong(self, leading: list[int]) -> Divergence | None:
@@ -200,7 +198,7 @@ class MarkedTrace:
                 # A power of an array, which no reference has, is of no kind.
                 kind = self._kind(event) or "power" * isinstance(node, ast.BinOp)
                 known = kind in ("", "join", "axes") or kind in self.right.kinds
-                return self._named("first" if known else "another_way", number, leading)
+                return self._named("first" if known else "another_way", number)
         return None
 
     def leads(self, one: int, other: int) -> bool:
@@ -234,18 +232,13 @@ class MarkedTrace:
                     return number
         return None
 
-    def _named(self, kind: Kind, number: int, leading: list[int]) -> Divergence:
+    def _named(self, kind: Kind, number: int) -> Divergence:
         event = self.events[number]
-        rights = [one for one in leading if one < number and self.marks[one] == "right"]
-        operations = [one for one in rights if self._kind(self.events[one])]
-        before = self.events[operations[-1]] if operations else None
         operands = tuple(self._operand(one) for one in self._direct(event))
         rounds = self._right_rounds(number)
         calls = self._calls(event, number, operands)
         origins = self._origins((event, *calls), operands)
-        return Divergence(
-            kind, event, operands, before, rounds, origins, calls, self.sizes, self._unused()
-        )
+        return Divergence(kind, event, operands, rounds, origins, calls, self.sizes, self._unused())
 
     def _kind(self, event: Event) -> str:
         """Return the kind of an operation; a call may be one of a layer."""
@@ -339,7 +332,7 @@ def _is_copies(parts: Sequence[Numbers]) -> bool:
 
 def divergence_finding(found: Divergence) -> Finding:
     """Return what a divergence says."""
-    facts = dict.fromkeys(("before", "made", "rounds", "by", "times"), "")
+    facts = dict.fromkeys(("made", "rounds", "by", "times", "unused"), "")
     event = found.event
     facts |= _place(event.site)
     if by := event.site.by:
@@ -348,15 +341,12 @@ def divergence_finding(found: Divergence) -> Finding:
     facts["Place"] = capital(facts["place"])
     facts["shape"] = _shape(found, event)
     facts["operands"] = "".join(f" {one}." for one in _operands(found))
-    shown = {one.event.thing for one in found.operands if one.mark == "right"}
-    if found.before is not None and found.before.thing not in shown:
-        facts["before"] = say("divergence.before", **_place(found.before.site))
     if _is_copies(arrays_of(event.plain)):
         facts["made"] = say("divergence.copies")
     if not by and not {*names_read(event.site.node)} - MODULES:
         facts["made"] += say("divergence.constant")
     if found.unused is not None:
-        facts["before"] += f" {_unused(found.unused)}"
+        facts["unused"] = f" {_unused(found.unused)}"
     if found.kind == "not_finite" and (zeros := _with_zeros(event)):
         return finding("divergence.unwritten", **facts, zeros=zeros)
     if found.right_rounds:

@@ -35,13 +35,13 @@ ANSWERS = {
 # What the student's own lines computed.
 DIVERGENCES = {
     "divergence.first": (
-        "{Place}: {by}`{source}` is the first value that is not right{shape}.{times}{rounds}{operands}{made}{before}"
+        "{Place}: {by}`{source}` is the first value that is not right{shape}.{times}{rounds}{operands}{made}{unused}"
     ),
     "divergence.another_way": (
         "{Place}: from `{source}` on this goes another way than the right computation, and nothing right follows."
-        "{operands}{before}"
+        "{operands}{unused}"
     ),
-    "divergence.not_finite": "{Place}: `{source}` gives the first nan or inf.{rounds}{operands}{before}",
+    "divergence.not_finite": "{Place}: `{source}` gives the first nan or inf.{rounds}{operands}{unused}",
     "divergence.unwritten": (
         "{Place}: `{source}` makes room for numbers and writes none, and nothing else fills all of it.",
         "What must be written into it before it is read? `{zeros}` starts with zeros.",
@@ -62,7 +62,6 @@ DIVERGENCES = {
     "divergence.line.quoted": ("It begins in {place}.{names}", "{look}"),
     "divergence.foreign": "Where {foreign} stands: use what the step gets or computes.",
     "divergence.twin": "{name} has the same value as `{source}`",
-    "divergence.before": " Up to `{source}` in {place} all is right.",
     "divergence.copies": " All its entries are the same.",
     "divergence.constant": " It is made from none of the arguments.",
     "divergence.unused": "Nothing uses the result of `{source}` in {place}.",

@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 
 _SHORT_LINES = 3
 TOTAL = "public checks"
-GRADE = (
-    "The grade can be higher: there a right step stands in for a wrong one that another step calls."
-)
 
 
 def full_text(result: CheckResult, width: int = WIDTH, about: Sequence[Block] = ()) -> str:
@@ -119,6 +116,15 @@ def what_next(
         for words in left
     ]
     return "\n".join([wrapped(head, width), "What is left:", *items])
+
+
+def about_the_grade(results: Sequence[CheckResult], width: int = WIDTH) -> str:
+    """Say that the grade can be higher, if a step fails with another one; else return an empty text."""
+    told = (one.feedback for one in results if one.feedback)
+    if not any(one.repeats or one.other_step for one in told):
+        return ""
+    words = "The grade can be higher: there a right step stands in for a wrong one that another step calls."
+    return wrapped(words, width)
 
 
 def _is_open(result: CheckResult) -> bool:

@@ -237,8 +237,13 @@ def pytest_terminal_summary(terminalreporter: TerminalReporter, config: pytest.C
 
 
 def _summarise(reporter: TerminalReporter, run: Practice) -> None:
-    from autograder.reports.blocks import wrapped  # noqa: PLC0415
-    from autograder.reports.pytest_text import GRADE, TOTAL, remarks, table, what_next  # noqa: PLC0415
+    from autograder.reports.pytest_text import (  # noqa: PLC0415
+        TOTAL,
+        about_the_grade,
+        remarks,
+        table,
+        what_next,
+    )
 
     width = _width(reporter.config)
     steps = [(check.name, check.points) for check in run.exam.assignment.checks]
@@ -249,7 +254,7 @@ def _summarise(reporter: TerminalReporter, run: Practice) -> None:
     texts = [remarks(run.results, width)]
     if run.exam.public:
         following = what_next(run.results, steps, run.left_to_do(), width)
-        texts.append(following or wrapped(GRADE, width))
+        texts.append(following or about_the_grade(run.results, width))
     for text in filter(None, texts):
         _lines(reporter, ["", *text.splitlines()])
 

@@ -9,7 +9,14 @@ import pytest
 
 from autograder.reasons import Reason
 from autograder.reports.blocks import as_text, wrapped
-from autograder.reports.pytest_text import full_text, remarks, short_text, table, what_next
+from autograder.reports.pytest_text import (
+    about_the_grade,
+    full_text,
+    remarks,
+    short_text,
+    table,
+    what_next,
+)
 from autograder.results import Block, CheckResult, Feedback, Outcome
 
 pytestmark = pytest.mark.unit
@@ -180,3 +187,8 @@ def test_a_part_that_is_right_is_not_called_the_end() -> None:
     words = what_next([passed("second")], STEPS, LEFT)
     assert not re.search("All|left|Next", words)
     assert "without -k" in words
+
+
+def test_only_a_step_that_fails_with_another_one_can_have_more_points_in_the_grade() -> None:
+    assert about_the_grade([lost("first"), lost("second", feedback=Feedback(Outcome.WRONG))]) == ""
+    assert about_the_grade([waits("second", "first")]).startswith("The grade can be higher")

@@ -75,7 +75,7 @@ def attention_score(query, key):
     return f"{(query @ key).item():.4f}"
 
 # %% the_last_row_without_a_loop: attention_scores, lost 2
-# says: Up to `queries @ keys.T` | all is right | 4 of 20 numbers
+# says: scores = queries @ keys.T | right | 4 of 20 numbers
 # line: scores[-1] = 1.0
 # never says: loop
 def attention_scores(queries, keys):

@@ -96,7 +96,7 @@ def attention_scores(queries, keys):
     return scores
 
 # %% a_row_that_goes_on: context_vectors, lost 1, as exported
-# says: `acc` is the first value that is not right, of shape (5,). It is right in the first round. | Up to `acc + weights[i][j] * values[j]`
+# says: `acc` is the first value that is not right, of shape (5,). It is right in the first round.
 # never says: Which shape
 # line: rows.append(acc)
 def context_vectors(weights, values):
@@ -123,7 +123,7 @@ def attention_weights(scaled_scores):
     return out
 
 # %% a_list_that_goes_on in numpy_attention: numpy_scores, lost 1, as plain
-# says: `rows` is the first value that is not right. It is right in the first round. | Up to `np.dot(q, k)` in line | (4, 24); (4, 6) was expected
+# says: `rows` is the first value that is not right. It is right in the first round. | (4, 24); (4, 6) was expected
 # line: rows.append(row)
 def numpy_scores(queries, keys):
     rows = []
@@ -342,7 +342,7 @@ def attention_scores(queries, keys):
     return out
 
 # %% six_rows_of_weights: context_vectors, lost 1, as plain
-# says: `torch.stack(context)` is the first value that is not right. | Up to `weights[i] @ values` in line | (6, 5); (7, 5) was expected
+# says: `torch.stack(context)` is the first value that is not right. | (6, 5); (7, 5) was expected
 # never says: fits only these
 # line: torch.stack(context)
 def context_vectors(weights, values):
