@@ -83,15 +83,6 @@ def _makers(definition: Definition, name: str) -> list[ast.Assign]:
     return [one for kind in kinds for one in assignments(definition.node, name, kind)]
 
 
-def made_without_a_bias(definition: Definition, name: str) -> Finding | None:
-    """Notice a layer that was made without a bias, where one was asked for."""
-    for one in (*_makers(definition, name), definition.node):
-        for call in nodes(one, ast.Call):
-            if any(option.arg == "bias" for option in call.keywords):
-                return finding("made_without_a_bias", code=definition.quote(call))
-    return None
-
-
 def method_missing(definition: Definition, name: str) -> Finding:
     """Explain a class without `__init__` or `forward`: misspelt, inside another method, or outside of the class."""
     others = [one for one in definition.methods if one not in ("__init__", "forward")]

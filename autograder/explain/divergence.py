@@ -17,7 +17,7 @@ from autograder.exam.right_values import arrays_of, kind_of_operation
 from autograder.explain.operations import MODULES
 from autograder.explain.right_numbers import close, is_plain, right_numbers
 from autograder.explain.rules import finding, say
-from autograder.explain.syntax import called, names_read, nodes
+from autograder.explain.syntax import called, in_a_loop, names_read, nodes
 from autograder.explain.trace import Described
 from autograder.explain.wording import capital, line_words, listed
 from autograder.values.numbers import as_array, is_finite
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 _ZEROS = {
     "empty": "zeros", "empty_like": "zeros_like", "new_empty": "new_zeros", "Tensor": "zeros",
 }  # fmt: skip
+_LOW = -1e4
 # Characters of an expression that are quoted.
 SHOWN = 60
 
@@ -114,7 +115,8 @@ class MarkedTrace:
         self.trace, self.events, self.right = trace, trace.events, right
         self.sizes = frozenset(size for one in right.arrays for size in one.shape)
         self.numbers = right_numbers(right)
-        self.parts = [[*_arrays(one.plain)] for one in self.events]
+        hides = any(np.isneginf(one).any() for one in right.arrays)
+        self.parts = [[_hidden(part, hides) for part in _arrays(one.plain)] for one in self.events]
         self.marks = [self._mark(number) for number in range(len(self.events))]
         self._loops: dict[ast.AST, dict[ast.AST, ast.AST]] = {}
         self._find_stepping_stones()
@@ -198,8 +200,25 @@ class MarkedTrace:
                 # A power of an array, which no reference has, is of no kind.
                 kind = self._kind(event) or "power" * isinstance(node, ast.BinOp)
                 known = kind in ("", "join", "axes") or kind in self.right.kinds
-                return self._named("first" if known else "another_way", number)
+                turned = self._first_turned(number)
+                return self._named("first" if known else "another_way", turned)
         return None
+
+    def _first_turned(self, number: int) -> int:
+        """Return the operation that first gave axes in another order and a right shape, if one led to an event."""
+        first = at = number
+        shapes = {one.squeeze().shape for one in self.right.arrays}
+        own = self.events[number].site.function
+        while turned := [
+            one
+            for one in self.events[at].operands
+            if self.marks[one] == "turned" and self.events[one].site.function is own
+        ]:
+            at = turned[0]
+            fits = all(part.squeeze().shape in shapes for part in self.parts[at])
+            if fits and self._kind(self.events[at]) not in ("", "axes"):
+                first = at
+        return first
 
     def leads(self, one: int, other: int) -> bool:
         """Return whether an event was made from another one, or is of the same object."""
@@ -211,7 +230,7 @@ class MarkedTrace:
         """Return the events from which an event was made, and itself, in order."""
         found = {end}
         for number in range(end, -1, -1):
-            if number in found:
+            if number in found and type(self.events[number].plain) is not int:  # a size of an array
                 found |= {*self.events[number].operands}
         return sorted(found)
 
@@ -302,6 +321,8 @@ class MarkedTrace:
     def _right_rounds(self, number: int) -> int:
         """Return in how many rounds a value was right before it was not; of a note, the value that is stored."""
         event = self.events[number]
+        if not in_a_loop(event.site.node, event.site.function):
+            return 0  # the whole step was called more than once
         stored = self._direct(event) if event.site.by else []
         site = self.events[[number, *stored][-1]].number
         every = [one for one, other in enumerate(self.events) if other.number == site]
@@ -320,6 +341,11 @@ class MarkedTrace:
             if beside and another and len(other) == len(parts) and all(map(close, other, parts)):
                 return event
         return None
+
+
+def _hidden(part: Numbers, hides: bool) -> Numbers:
+    """Return an array with -inf in place of very low numbers, which hide scores as well, if the right way hides any."""
+    return np.where(part <= _LOW, -np.inf, part) if hides and part.ndim else part
 
 
 def _is_copies(parts: Sequence[Numbers]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from autograder.assignment.checks import VALUE
@@ -182,7 +183,7 @@ def explain_misuse(
     right: bool,
 ) -> Feedback:
     """Explain a call of another step with arguments that it does not take; `right` says that this step is right."""
-    callers = tuple(frame for frame in error.frames if frame.function.split(".")[0] != step)
+    callers = tuple(takewhile(lambda frame: frame.function.split(".")[0] != step, error.frames))
     lines = callers[-SHOWN_LINES:]
     caller = callers[-1].function.split(".")[0] if callers else ""
     if caller in submitted.stubs and caller != asked.check.name:
@@ -339,6 +340,12 @@ def is_not_started(asked: Asked, error: StudentError | None) -> bool:
 def other_stub(step: str, error: StudentError, steps: Collection[str]) -> str:
     """Return the other step, still a stub, that ended a call of `step`; empty if no stub did."""
     return other_step(step, error, steps) if stub_that_raised(error) else ""
+
+
+def called_step(step: str, error: StudentError, steps: Collection[str]) -> str:
+    """Return the other step that a step called when an exception was raised; empty if it called none."""
+    names = (frame.function.split(".")[0] for frame in error.frames)
+    return next((name for name in names if name != step and name in steps), "")
 
 
 def other_step(step: str, error: StudentError, steps: Collection[str]) -> str:

@@ -206,14 +206,16 @@ def _traced(lines: tuple[TracedLine, ...]) -> list[Block]:
     ends = [max(map(len, column)) for column in ([line.shape for line in lines], marks)]
     widest = max(MOST_WIDTH - sum(ends), LEAST_TEXT)
     rows, before = [], ("", "")
-    texts = [_cut(line.text, widest) for line in lines]
-    width = max(map(len, texts))
-    for line, text, mark in zip(lines, texts, marks, strict=True):
+    width = max(len(_cut(line.text, widest)) for line in lines)
+    for line, mark in zip(lines, marks, strict=True):
         place = (line.file, line.function)
         rows += [f"{line.file}, in {line.function}:"] if place != before else []
-        row = f"{line.line:>4}  {text:<{width}}  {line.shape:<{ends[0]}}  {mark}"
-        rows.append(row.rstrip())
         before = place
+        text, number = _cut(line.text, widest), f"{line.line:>4}"
+        if line.mark not in ("", "right") and len(line.text) > widest:  # the place is shown whole
+            rows.append(f"{number}  {_cut(line.text, SHOWN_CHARACTERS - 12)}")
+            text, number = "", ""
+        rows.append(f"{number:>4}  {text:<{width}}  {line.shape:<{ends[0]}}  {mark}".rstrip())
     return [Block("\n".join(rows), is_code=True)]
 
 

@@ -1,17 +1,9 @@
-"""Rules: each reads one thing and returns what it found, as a key of the table of words with the facts that they name.
-
-A rule registers itself for what it reads:
-
-    @RULES.when(message(r"name '(?P<name>\\w+)' is not defined"))
-    def defined_later(raised: Raised, name: str) -> Finding | None:
-
-Rules are asked in the order in which they stand; the first that finds something explains the case.
-"""
+"""Findings: what a rule found, as a key of the table of words with the facts that they name."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from autograder.explain import words_of_answers as answers
 from autograder.explain import words_of_errors as errors
@@ -21,17 +13,13 @@ from autograder.explain.messages import MESSAGES
 from autograder.results import Feedback, Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from autograder.reasons import Reason
     from autograder.results import Frame
 
     Table = Mapping[str, Any]
-    Rule = Callable[..., "Finding | None"]
-    # Returns whether a case is that of a rule, or the arguments that the rule takes from the case.
-    Condition = Callable[["Case"], dict[str, Any] | bool | None]
 
-Case = TypeVar("Case")
 # What has a name in results, and what has none: properties of an answer, and what is wrong with a file.
 _NAMED: tuple[Table, ...] = (
     {key: (known.says, known.look) for key, known in MESSAGES.items()},
@@ -120,36 +108,3 @@ def said(
 def holding(reasons: Mapping[Reason, bool]) -> tuple[Reason, ...]:
     """Return the reasons that hold."""
     return tuple(reason for reason, holds in reasons.items() if holds)
-
-
-class Rules(Generic[Case]):
-    """An ordered registry of rules that read the same kind of case.
-
-    Attributes:
-        rules: each rule with its conditions.
-    """
-
-    def __init__(self, of: Callable[[Case], object] | None = None) -> None:
-        """Make an empty registry. `of` returns what its rules get of a case; None if they can say nothing of it."""
-        self.rules: list[tuple[tuple[Condition[Case], ...], Rule]] = []
-        self._of = of or (lambda case: case)
-
-    def when(self, *conditions: Condition[Case]) -> Callable[[Rule], Rule]:
-        """Register the decorated rule for the cases in which one of the conditions holds; for all without any."""
-
-        def register(rule: Rule) -> Rule:
-            self.rules.append((conditions or (lambda _: True,), rule))
-            return rule
-
-        return register
-
-    def first(self, case: Case) -> Finding | None:
-        """Return what the first rule finds that finds something; None if none does."""
-        part = self._of(case)
-        for conditions, rule in self.rules if part is not None else ():
-            for condition in conditions:
-                holds = condition(case)
-                facts = holds if isinstance(holds, dict) else {} if holds else None
-                if facts is not None and (found := rule(part, **facts)):
-                    return found
-        return None

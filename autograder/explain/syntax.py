@@ -44,6 +44,11 @@ def nodes(tree: ast.AST, kind: type[Node]) -> Iterator[Node]:
     return (node for node in walk(tree) if isinstance(node, kind))
 
 
+def in_a_loop(node: ast.AST, function: ast.AST) -> bool:
+    """Return whether a node stands in a loop of a function."""
+    return any(one is node for loop in nodes(function, ast.For) for one in ast.walk(loop))
+
+
 def own_nodes(tree: ast.AST) -> Iterator[ast.AST]:
     """Yield the nodes of a function, without those of functions and classes inside it."""
     waiting = list(ast.iter_child_nodes(tree))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from autograder.explain.right_numbers import close, is_plain
-from autograder.explain.syntax import called, nodes
+from autograder.explain.syntax import called, in_a_loop, nodes
 from autograder.explain.trace import Described
 from autograder.results import TracedLine
 from autograder.text import one_line
@@ -108,7 +108,8 @@ class _Lines:
         found = [self._rounds[part] for part in parts if part in self._rounds]
         if isinstance(value, ast.Call) and found and events[found[0][-1]].value is None:
             found = [self._rounds[one] for one in value.args if one in self._rounds]
-        changed = self._rounds.get(statement, [])
+        of_self = any(isinstance(one, ast.Attribute) for one in getattr(statement, "targets", ()))
+        changed = [] if of_self else self._rounds.get(statement, [])
         if changed and not (found and _is_array(events[found[0][0]])):
             return [changed]  # a single number may stand in the wrong place
         return found
@@ -148,7 +149,10 @@ class _Lines:
             "right" if "wrong" not in marks and "right" in marks and marks[-1] != "step" else "",
         )
         wrong = marks.index("wrong") if "wrong" in marks else 0
-        if not wrong or "right" not in marks[:wrong]:
+        looped = in_a_loop(
+            statement, site.function
+        )  # else the whole step was called more than once
+        if not wrong or "right" not in marks[:wrong] or not looped:
             return line
         before, after = (self._round(statement, site, parts[0][at]) for at in (wrong - 1, wrong))
         return replace(line, right_until=before, wrong_from=after)
@@ -157,8 +161,7 @@ class _Lines:
         """Return the mark of a round, of all parts together."""
         marks = [self._marked.marks[number] for number in together]
         worst: tuple[Mark, ...] = ("wrong", "step", "right", "turned", "neutral")
-        found: Mark = next((one for one in worst if one in marks), "none")
-        return "right" if found == "turned" else found
+        return next((one for one in worst if one in marks), "none")
 
     def _round(self, statement: ast.stmt, site: SourceSite, number: int) -> str:
         """Return a round of a loop in words: the value of the loop's variable, if that may be shown."""

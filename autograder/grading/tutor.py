@@ -12,6 +12,7 @@ from autograder.exam.questions import NO_VALUES, Request
 from autograder.explain.divergence import MarkedTrace, divergence
 from autograder.explain.ended import (
     NOT_STARTED,
+    called_step,
     defined_again,
     explain_ended,
     explain_error,
@@ -20,7 +21,6 @@ from autograder.explain.ended import (
     explain_misuse,
     explain_unsuitable,
     is_not_started,
-    other_step,
 )
 from autograder.explain.feedback import explain_wrong
 from autograder.explain.own_numbers import own_numbers
@@ -209,7 +209,7 @@ class Tutor:
         assert seen.error is not None
         if refused is not None and seen.error.type == NoAnswerError.__name__:
             return explain_misuse(asked, seen.error, *refused, self._submitted, right=False)
-        step = other_step(asked.check.name, seen.error, self.steps)
+        step = called_step(asked.check.name, seen.error, self.steps)
         if not step or not self.is_right(step, asked.check.name):
             return None
         given = dict(self.calls(asked.question)).get(step)

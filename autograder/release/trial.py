@@ -140,7 +140,8 @@ class _Trial:
         if effect(self.exam, mistake.name) in same and last.sure:
             return ""
         others = ", ".join(name for name in last.mistakes if name != mistake.name)
-        return f"`{last.step}` is taken for {others or 'no mistake'}; wanted same_as=, or inputs that tell them apart."
+        taken = f"`{last.step}` is taken for {others or 'none or several'}"
+        return f"{taken}; wanted same_as=, or inputs that tell them apart."
 
     def _checks_that_show(self, mistake: Mistake) -> list[Check]:
         """Return the checks that can show a mistake, the check of its own step first."""

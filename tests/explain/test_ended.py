@@ -1,12 +1,12 @@
-"""Which definition is suggested for a step that is missing."""
+"""Which definition is suggested for a step that is missing, and which step an exception came from."""
 
 from __future__ import annotations
 
 import pytest
 
-from autograder.explain.ended import explain_missing
+from autograder.explain.ended import called_step, explain_missing, other_step
 from autograder.explain.student_code import StudentCode, Submitted
-from autograder.results import LoadReport
+from autograder.results import Frame, LoadReport, StudentError
 
 pytestmark = pytest.mark.unit
 
@@ -35,3 +35,13 @@ def test_another_function_is_not_suggested(name: str) -> None:
 
 def test_another_step_is_not_suggested() -> None:
     assert "did you mean" not in hint("Attention", "Attentions")
+
+
+def test_the_step_that_was_called_is_told_from_the_one_that_raised() -> None:
+    functions = ("variances", "helper", "scaled", "raw")
+    frames = tuple(Frame("work.py", 1, name, "") for name in functions)
+    error = StudentError("RuntimeError", "", frames)
+    steps = {"variances", "scaled", "raw"}
+    assert called_step("variances", error, steps) == "scaled"
+    assert other_step("variances", error, steps) == "raw"
+    assert called_step("raw", StudentError("RuntimeError", "", frames[-1:]), steps) == ""

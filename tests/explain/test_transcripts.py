@@ -241,7 +241,7 @@ def test_a_students_text_is_short() -> None:
 
 def is_long(text: str) -> bool:
     """Whether a student's text has more lines than it may. The table of traced lines has a bound of its own."""
-    text = re.sub(r"^ {4}(\S+, in \w+:| *\d+  .*)\n", "", text, flags=re.MULTILINE)
+    text = re.sub(r"^ {4}(\S+, in \w+:|[ \d]{4}  .*)\n", "", text, flags=re.MULTILINE)
     words, _, cost = text.partition("\nCosts ")
     lines, last = ([line for line in part.splitlines() if line.strip()] for part in (words, cost))
     return len(lines) > 1 + MOST_LINES or len(last) > MOST_LINES_OF_COST

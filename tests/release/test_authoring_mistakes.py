@@ -401,7 +401,8 @@ def test_double(student, case):
     ),
     "two mistakes give the same answers": mistake(
         '"double", says="a", look="b")\ndef other(x):\n    return 1 * x\n',
-        "toy/mistakes.py, line 5: `double` is taken for other; wanted same_as=, or inputs that tell them apart.",
+        "toy/mistakes.py, line 5: `double` is taken for none or several; "
+        "wanted same_as=, or inputs that tell them apart.",
     ),
     "a class is restated wrongly": Slip(
         "toy/test_toy.py, line 14: restated.py gets 0 points; wanted 2, passed. Seen: ",

@@ -299,7 +299,7 @@ def attention_scores(queries, keys):
 # %% columns_counted_by_the_queries: attention_scores, lost 2, as plain
 # says: after `out[i, j] = queries[i] @ keys[j]`, `out` is the first value that is not right, of shape (5, 5). | (5, 4) was expected
 # never says: written into the code | fits only these
-# line: out = torch.zeros
+# line: out[i, j] = queries
 # fix: len(queries), len(queries) => len(queries), len(keys)
 def attention_scores(queries, keys):
     out = torch.zeros(len(queries), len(queries))
@@ -322,7 +322,7 @@ def attention_scores(queries, keys):
 # %% a_table_of_six_by_six: attention_scores, lost 2, as exported
 # says: `attn_scores` is the first value that is not right, of shape (6, 6). | (5, 4) was expected
 # never says: makes room for numbers
-# line: torch.empty(6, 6)
+# line: attn_scores[i, j] = torch.dot(x_i, x_j)
 # fix: empty(6, 6) => empty(queries.shape[0], keys.shape[0])
 def attention_scores(queries, keys):
     attn_scores = torch.empty(6, 6)

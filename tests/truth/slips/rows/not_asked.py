@@ -279,7 +279,7 @@ def init_weights(d_in, d_out, seed):
 # %% a_seed_set_again: init_weights, lost 1, as exported
 # says: `W_key` (line | has the numbers that another part of the answer should have
 # never says: must differ
-# line: W_query = nn.Parameter(torch.rand(d_in, d_out), requires
+# line: return W_query, W_key, W_value
 def init_weights(d_in, d_out, seed):
     torch.manual_seed(seed)
     W_query = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False)
