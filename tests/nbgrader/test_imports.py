@@ -48,7 +48,7 @@ def test_only_the_command_line_knows_this_package_and_only_where_it_is_asked_for
         if "autograder.nbgrader" in path.read_text(encoding="utf-8")
         and "nbgrader" not in path.parts
     ]
-    assert sorted(users) == ["autograder.commands.export", "autograder.commands.grade"]
+    assert users == ["autograder.commands.grade"]
 
 
 def test_a_students_pytest_reaches_nothing_of_it() -> None:
