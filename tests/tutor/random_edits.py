@@ -103,6 +103,7 @@ _FACTS = {
     "product_by_numbers",
     "index_too_large",
     "another_thing_stored",
+    "not_subscriptable",
 }
 _CAUSES = {
     "softmax_without_dim": {"keyword left out", "part left out"},
