@@ -10,8 +10,8 @@ import pytest
 
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
-from tests.command_line import invoke
 from tests.commands.released_steps import WRONG, copied_release, with_body
+from tests.commands.test_hint import hint
 from tests.commands.test_watch import InProcess
 
 if TYPE_CHECKING:
@@ -23,12 +23,6 @@ def release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = copied_release(tmp_path)
     monkeypatch.chdir(folder)
     return folder
-
-
-def hint(*arguments: str) -> str:
-    done = invoke(["hint", *arguments])
-    assert done.exit_code == 0, done.output
-    return done.stdout
 
 
 SEEDED = "    torch.manual_seed(seed)\n"
