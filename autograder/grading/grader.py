@@ -194,8 +194,7 @@ class Grader:
     def _mentioned(self) -> set[str]:
         """The steps whose names stand anywhere but in their own definitions: nothing calls the others."""
         text = "\n".join(text for _, text in self.session.pieces)
-        mention = r"(?<!def )(?<!class )\b{}\b"
-        return {step for step in self._checks if re.search(mention.format(step), text)}
+        return self._checks.keys() & set(re.findall(r"(?:def|class) \w+|\w+", text))
 
     def _asked_again(self, check: Check, found: Results, wrong: tuple[str, ...]) -> Settled:
         """Ask a check with right answers for the calls of these steps."""
