@@ -254,11 +254,6 @@ class Numbers:
         rows: the first numbers, or bools. A number that is not finite and real is a text.
         decimals: the number of decimals to show.
         more_rows, more_columns: the answer has more rows or columns than these.
-        part: the name of this part of the answer; empty for the whole answer.
-        axes: what the axes stand for, such as queries and keys; empty if unknown.
-        row_sums, column_sums: the sums of all rows and columns, if each row should sum to 1; else
-            empty.
-        words: the words of the tokens in the rows, if they are known; else empty.
         place: where in a batch the shown matrix is, such as "sequence 1, head 2"; empty if the answer is one matrix.
     """
 
@@ -267,11 +262,6 @@ class Numbers:
     decimals: int
     more_rows: bool = False
     more_columns: bool = False
-    part: str = ""
-    axes: tuple[str, ...] = ()
-    row_sums: tuple[float | str, ...] = ()
-    column_sums: tuple[float | str, ...] = ()
-    words: tuple[str, ...] = ()
     place: str = ""
 
 
@@ -301,7 +291,6 @@ class Feedback:
         traced: the lines around the first value that is not right, or up to the line that raised.
         other_step: the student's other step in which the call stopped.
         numbers: some numbers of the student's answer.
-        on_documents: the same for the documents' own inputs, whose words are known.
         repeats: the earlier steps to fix first.
         half_of: the called steps whose known mistake this step makes again in its own lines: it keeps half of its
             points.
@@ -321,7 +310,6 @@ class Feedback:
     traced: tuple[TracedLine, ...] = ()
     other_step: str = ""
     numbers: Numbers | None = None
-    on_documents: Numbers | None = None
     repeats: Repeats | None = None
     half_of: tuple[str, ...] = ()
     also: tuple[Feedback, ...] = ()

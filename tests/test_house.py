@@ -22,7 +22,7 @@ MOST_LINES = 600
 MOST_LINES_OF_A_FUNCTION = 40
 # The nodes of all syntax trees of the kit, as measured: lowered by what takes code out. Only a wrong mark or a hole in
 # the sandbox raises it, with the reason in the commit.
-CEILING = 237_600
+CEILING = 234_800
 SPARE = 200
 
 
@@ -93,13 +93,11 @@ def test_the_kit_weighs_no_more_than_measured_and_the_ceiling_no_more_than_the_k
 IN_EACH = {"run", "main"}
 # The public names that still stand in two modules. The list only shrinks.
 STANDING_TWICE = {
-    "Cell",
     "Lines",
     "Raised",
     "called",
     "check",
     "describe",
-    "drawn",
     "load",
     "name_of",
     "nearest",

@@ -147,11 +147,7 @@ def feedbacks(also: st.SearchStrategy[tuple[object, ...]]) -> st.SearchStrategy[
         st.integers(0, 9),
         st.booleans(),
         st.booleans(),
-        part=texts,
-        axes=several(texts),
-        row_sums=several(cells),
-        column_sums=several(cells),
-        words=several(texts),
+        place=texts,
     )
     return st.builds(
         Feedback,
@@ -160,7 +156,6 @@ def feedbacks(also: st.SearchStrategy[tuple[object, ...]]) -> st.SearchStrategy[
         called_with=several(st.tuples(texts, texts)),
         lines=several(st.builds(Frame, texts, st.integers(), texts, texts)),
         numbers=st.none() | numbers,
-        on_documents=st.none() | numbers,
         repeats=st.none() | st.builds(Repeats, several(texts), several(st.sampled_from(Outcome))),
         half_of=several(texts),
         also=also,

@@ -17,8 +17,6 @@ except ImportError:
         "line for your system (not the unrelated package called autograder)."
     ) from None
 
-SENTENCE = "I am a machine learning engineer"
-
 
 @check(points=1, documented=0.25, returns=("queries", "keys", "values"))
 def test_numpy_project(student, case):
@@ -159,7 +157,7 @@ def test_project(student, case):
     return student.project(case.X, case.W_Q, case.W_K, case.W_V)
 
 
-@check(points=1, documented=0.25, axes=("queries", "keys"), words=SENTENCE)
+@check(points=1, documented=0.25, axes=("queries", "keys"))
 def test_scaled_scores(student, case):
     """Entry (i, j) is the dot product of query i and key j, divided by the square root of d; shape
     (Tq, Tk).
@@ -171,7 +169,7 @@ def test_scaled_scores(student, case):
     return student.scaled_scores(case.Q, case.K)
 
 
-@check(points=1, documented=0.25, axes=("queries", "keys"), words=SENTENCE)
+@check(points=1, documented=0.25, axes=("queries", "keys"))
 def test_attention_weights(student, case):
     """The softmax of each row: no weight is negative, and each row sums to 1.
 
@@ -201,7 +199,7 @@ def weights_of_large_scores(student, case):
     return student.attention_weights(100 * case.scaled_scores)
 
 
-@check(points=1, documented=0.25, axes=("queries", "dimensions"), words=SENTENCE)
+@check(points=1, documented=0.25, axes=("queries", "dimensions"))
 def test_attention_output(student, case):
     """Row i is the sum of all values, each weighted by row i of the weights; shape (Tq, d).
 

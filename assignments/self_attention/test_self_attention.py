@@ -34,7 +34,6 @@ except ImportError:
     ) from None
 
 MATRICES = ("W_query", "W_key", "W_value")
-SENTENCE = "Your journey starts with one step"
 
 
 @check(points=1, documented=0.25, returns=MATRICES)
@@ -82,7 +81,6 @@ def score_warns(student, case):
     points=2,
     documented=0.5,
     axes=("queries", "keys"),
-    words=SENTENCE,
     builds_on=("attention_score",),
 )
 def test_attention_scores(student, case):
@@ -94,7 +92,7 @@ def test_attention_scores(student, case):
     return student.attention_scores(case.queries, case.keys)
 
 
-@check(points=1, documented=0.25, axes=("queries", "keys"), words=SENTENCE)
+@check(points=1, documented=0.25, axes=("queries", "keys"))
 def test_scale_scores(student, case):
     """The scores, each divided by the square root of d_k.
 
@@ -103,7 +101,7 @@ def test_scale_scores(student, case):
     return student.scale_scores(case.scores, case.d_k)
 
 
-@check(points=2, documented=0.5, axes=("queries", "keys"), words=SENTENCE)
+@check(points=2, documented=0.5, axes=("queries", "keys"))
 def test_attention_weights(student, case):
     """The softmax of each row: no weight is negative, and each row sums to 1.
 
@@ -133,7 +131,7 @@ def weights_of_large_scores(student, case):
     return student.attention_weights(100 * case.scaled_scores)
 
 
-@check(points=1, documented=0.25, axes=("queries", "dimensions"), words=SENTENCE)
+@check(points=1, documented=0.25, axes=("queries", "dimensions"))
 def test_context_vectors(student, case):
     """Row i is the sum of all values, each weighted by row i of the attention weights; shape (Tq, d_v).
 

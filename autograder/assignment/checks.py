@@ -149,7 +149,6 @@ class Check:
         differentiable: add a remark if no gradient flows from the result to the inputs.
         axes: what each dimension of the returned numbers stands for, by the part's name in
             `returns`; the name of the whole answer is empty.
-        words: the words of the documents' own tokens, one for each row of the answer.
         builds_on: the steps that a student may call here although the reference does not.
         hints: the step's hints, by part (see `hints.py`).
     """
@@ -161,7 +160,6 @@ class Check:
     returns: tuple[str, ...] = ()
     differentiable: bool = True
     axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
-    words: tuple[str, ...] = ()
     builds_on: tuple[str, ...] = ()
     hints: Mapping[str, str] = field(default_factory=dict, compare=False)
 
@@ -192,7 +190,6 @@ def check(
     slack: float = 1.0,
     differentiable: bool = True,
     axes: tuple[str, ...] | Mapping[str, tuple[str, ...]] | None = None,
-    words: str = "",
     builds_on: tuple[str, ...] = (),
 ) -> Callable[[Probe], Probe]:
     """Declare a test function as a check. The function's name gives the step's name.
@@ -205,7 +202,6 @@ def check(
         differentiable: whether to add a remark if no gradient flows from the result to the inputs.
         axes: what each dimension of the returned numbers stands for, such as
             `("queries", "keys")`; for a step with several parts a dict by the part's name.
-        words: the sentence whose tokens are the rows of the answer for the documents' inputs.
         builds_on: the steps that a student may call here although the reference does not.
     """
     named = {"": axes} if isinstance(axes, tuple) else axes or {}
@@ -214,7 +210,7 @@ def check(
         expects, looks = _docstring(probe)
         criteria = [Criterion(VALUE, points - documented, (probe,), expects, slack=slack)]
         criteria += [Criterion(DOCUMENTED, documented, (probe,), expects)] if documented else []
-        about = returns, differentiable, named, tuple(words.split()), builds_on
+        about = returns, differentiable, named, builds_on
         _attach(probe, Check(_step_of(probe), tuple(criteria), expects, looks, *about))
         return probe
 

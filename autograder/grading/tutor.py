@@ -6,8 +6,6 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from autograder.assignment.checks import DOCUMENTED
-from autograder.compare import closest
 from autograder.exam.questions import NO_VALUES, Request
 from autograder.explain.divergence import MarkedTrace, divergence
 from autograder.explain.ended import (
@@ -23,7 +21,6 @@ from autograder.explain.ended import (
     is_not_started,
 )
 from autograder.explain.feedback import explain_wrong
-from autograder.explain.own_numbers import own_numbers
 from autograder.explain.recognise import (
     NO_EDITS,
     NOTHING,
@@ -59,7 +56,6 @@ if TYPE_CHECKING:
         Block,
         CheckResult,
         Feedback,
-        Numbers,
         Observation,
         TracedLine,
     )
@@ -244,7 +240,7 @@ class Tutor:
             return need
         once, beside = self.observations.observe_once, self.explaining.beside
         edits = NO_EDITS if found.sure else recognise_edits(asked, kept, once, beside)
-        feedback = explain_wrong(
+        return explain_wrong(
             asked,
             kept,
             result.difference,
@@ -254,26 +250,6 @@ class Tutor:
             submitted=self._submitted,
             left=self._divergence(asked, result),
         )
-        if self.fully and asked.is_value and feedback.numbers is not None:
-            feedback = replace(feedback, on_documents=self._numbers_on_documents(asked))
-        return feedback
-
-    def _numbers_on_documents(self, asked: Asked) -> Numbers | None:
-        """Return the wrong numbers for the documents' inputs, whose tokens have words: for a picture.
-
-        These inputs are public, so a student can compute the same numbers again. Return None if the check
-        has no words or no documented case, or if the step's answer is missing or right.
-        """
-        if not asked.check.words or not asked.documented:
-            return None
-        case = asked.documented[0]
-        seen = self.observations.observe_once(case.question, case.probe)
-        if seen.outcome is not Outcome.PASSED:
-            return None
-        difference = closest(case.right, seen.value).difference
-        if difference is None:
-            return None
-        return own_numbers(asked.check, DOCUMENTED, difference, decimals=case.right[0].decimals)
 
 
 def _is_the_same(seen: Observation, again: Observation) -> bool:

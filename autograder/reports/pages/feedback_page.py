@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from autograder.explain import feedback_text
 from autograder.explain.feedback_text import mark_words
-from autograder.reports.number_tables import NumberTable, own_table
 from autograder.reports.pages.html import render
 from autograder.reports.step_state import OUTCOMES, State, state_of, where_to_begin
 from autograder.text import without_invisible
@@ -17,21 +15,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from autograder.reports.graded_class import Entry
-    from autograder.results import Block, CheckResult, Feedback, Numbers
+    from autograder.results import Block, CheckResult, Feedback
     from autograder.submission.step_source import StepSource
 
 FEEDBACK_FILE = "feedback.html"
 
-# The page shows at most so many characters of the student's source, and of all notes on the file.
-SOURCE_BUDGET = 32_000
-MOST_NOTES = 4_000
-MOST_PICTURES = 12
+# The page shows at most so many lines of a step, characters of each, and characters of all notes on the file.
 MOST_LINES = 100
 MOST_COLUMNS = 200
-# The characters of markup for each line.
-LINE_COST = 64
+MOST_NOTES = 4_000
 _MARKED = ("first", "not_finite", "another_way", "stopped")
-_QUOTES = re.compile(r"\s*(\"\"\"|''')")
 
 
 @dataclass(frozen=True)
@@ -58,11 +51,6 @@ class Lines:
     lines: tuple[Line, ...]
     more: int = 0
 
-    @property
-    def size(self) -> int:
-        """About how many characters these lines have on the page."""
-        return sum(len(line.text) + LINE_COST for line in self.lines)
-
 
 @dataclass(frozen=True)
 class Step:
@@ -70,7 +58,6 @@ class Step:
 
     Attributes:
         is_first: whether it is the first to work on, which the page shows unfolded.
-        numbers: the student's numbers that the picture shows.
         source: the student's lines of the step.
         elsewhere: the lines of the traceback and of the trace that `source` does not have.
     """
@@ -79,8 +66,6 @@ class Step:
     state: State
     number: int
     is_first: bool = False
-    numbers: Numbers | None = None
-    picture: NumberTable | None = None
     source: Lines | None = None
     elsewhere: tuple[Lines, ...] = ()
 
@@ -111,75 +96,31 @@ def _notes(about: Iterable[Block]) -> list[Block]:
 
 
 def _steps(entry: Entry) -> list[Step]:
-    """Return the steps. The first ones get the page's room for source and pictures."""
-    steps = []
-    budget, pictures = SOURCE_BUDGET, MOST_PICTURES
     first = where_to_begin(entry.result.checks) if entry.is_graded else None
-    for number, check in enumerate(entry.result.checks, start=1):
-        step = Step(check, state_of(check), number, is_first=check is first)
-        if check.feedback is not None:
-            step = _explained(step, entry.steps.get(check.step), budget, pictured=pictures > 0)
-            pictures -= step.picture is not None
-            budget -= step.source.size if step.source else 0
-        steps.append(step)
-    return steps
+    return [
+        _step(check, number, entry.steps.get(check.step), is_first=check is first)
+        for number, check in enumerate(entry.result.checks, start=1)
+    ]
 
 
-def _explained(step: Step, source: StepSource | None, budget: int, *, pictured: bool) -> Step:
-    feedback = step.check.feedback
-    assert feedback is not None
-    known = feedback.on_documents
-    numbers = known if known is not None and known.words else feedback.numbers
-    shown = None
-    begun = not (step.state.is_right or OUTCOMES[step.check.outcome].is_open)
-    if source is not None and begun:
-        shown = step_lines(source, feedback, budget)
-    return replace(
-        step,
-        numbers=numbers,
-        picture=own_table(numbers) if numbers and pictured else None,
-        source=shown,
-        elsewhere=lines_elsewhere(feedback, shown),
-    )
+def _step(check: CheckResult, number: int, source: StepSource | None, *, is_first: bool) -> Step:
+    state, feedback, shown = state_of(check), check.feedback, None
+    if feedback is None:
+        return Step(check, state, number, is_first)
+    if source is not None and not (state.is_right or OUTCOMES[check.outcome].is_open):
+        shown = step_lines(source, feedback)
+    return Step(check, state, number, is_first, shown, lines_elsewhere(feedback, shown))
 
 
-def step_lines(source: StepSource, feedback: Feedback, budget: int) -> Lines:
-    """Return the lines of a step without its docstring, whose markup has at most `budget` characters.
-
-    A page must not grow with what was handed in.
-    """
+def step_lines(source: StepSource, feedback: Feedback) -> Lines:
+    """Return the first lines of a step: a page must not grow with what was handed in."""
     known = {line.number: line for file, line in _known_lines(feedback) if file == source.piece}
-    every = without_invisible(source.text[: budget + 1]).expandtabs(4).split("\n")
-    lines = [Line(source.first + offset, text[:MOST_COLUMNS]) for offset, text in enumerate(every)]
-    lines, left_out = _without_docstring(lines)
-    shown, used = [], 0
-    for line in lines[:MOST_LINES]:
-        used += len(line.text) + LINE_COST
-        if used > budget:
-            break
-        shown.append(replace(known.get(line.number, line), text=line.text))
-    more = source.text.count("\n") + 1 - left_out - len(shown)
-    return Lines(source.piece, tuple(shown), more)
-
-
-def _without_docstring(lines: list[Line]) -> tuple[list[Line], int]:
-    """Return the lines without the first docstring, of which one line stays, and how many are left out.
-
-    The docstring is that of the release, in nearly every submission.
-    """
-    found = ((at, _QUOTES.match(line.text)) for at, line in enumerate(lines))
-    begin, match = next(((at, match) for at, match in found if match), (0, None))
-    if match is None or not lines[begin - 1].text.rstrip().endswith(":"):
-        return lines, 0
-    quotes = match[1]
-    if quotes in lines[begin].text[match.end() :]:
-        return lines, 0
-    ends = (at for at in range(begin + 1, len(lines)) if quotes in lines[at].text)
-    end = next(ends, None)
-    if end is None or not lines[end].text.rstrip().endswith(quotes):
-        return lines, 0
-    short = replace(lines[begin], text=f"{lines[begin].text} ... {quotes}")
-    return [*lines[:begin], short, *lines[end + 1 :]], end - begin
+    every = source.text.split("\n")
+    lines = []
+    for number, text in enumerate(every[:MOST_LINES], start=source.first):
+        shown = without_invisible(text).expandtabs(4)[:MOST_COLUMNS]
+        lines.append(replace(known.get(number, Line(number, shown)), text=shown))
+    return Lines(source.piece, tuple(lines), len(every) - len(lines))
 
 
 def lines_elsewhere(feedback: Feedback, shown: Lines | None) -> tuple[Lines, ...]:
