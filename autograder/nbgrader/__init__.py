@@ -8,7 +8,7 @@ submitted_cells  a submitted `.py`, notebook and answer file as cells of the not
 rebuild          puts a student's answers into the released notebook
 student_text     a student's Markdown, without tags and dangerous links
 preprocessors    writes marks and feedback to the notebook and the gradebook
-feedback_exporter  the student's page, with TeX formulas as MathML
+feedback_exporter  the student's page, which loads nothing
 gradebook        writes marks to the gradebook; used by `autograder grade --gradebook` too
 
 Release, formgrader, gradebook, feedback and export stay nbgrader's own.

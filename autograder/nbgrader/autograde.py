@@ -29,13 +29,9 @@ if TYPE_CHECKING:
 
 
 class Grading:
-    """Grade all submissions in one engine, as `autograder grade` does; keep the seed for the next command.
+    """Grade all submissions in one engine, as `autograder grade` does; keep the seed for the next command."""
 
-    Attributes:
-        ahead: how many submissions may begin before nbgrader comes to them.
-    """
-
-    def __init__(self, setting: Setting, submissions: int = 1, jobs: int | None = None) -> None:
+    def __init__(self, setting: Setting, submissions: int = 1) -> None:
         """Open the run.
 
         Raises UsageError if the assignment does not exist, if another command is grading it, or if
@@ -48,15 +44,14 @@ class Grading:
             busy = f"{setting.assignment} is being autograded already."
             stack.enter_context(held_lock(setting.home / "lock", busy))
             stack.callback(gc.unfreeze)  # JupyterLab keeps running after this
-            self._engine = stack.enter_context(local_engine(jobs, submissions))
+            self._engine = stack.enter_context(local_engine(1, submissions))
             self._setting, outline = self._engine.open(setting)
             outline.run.write(setting.home)
             self._stack = stack.pop_all()
-        self.ahead = self._engine.ahead
         self.run, self._exam = outline.run, outline.exam
         self.assignment = self._exam.assignment
         self._unfinished = setting.home / "unfinished"
-        self._begun: dict[str, Future[Graded | None]] = {}
+        self._latest: tuple[str, Future[Graded | None]] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -65,20 +60,16 @@ class Grading:
         self._stack.close()
 
     def started(self, student: str, folder: Path) -> Submission | None:
-        """Return the submission that `grade` will grade; None if it cannot be read or graded."""
-        self.begin_next(student, folder)
-        begun = self._begun[student]
+        """Grade a submission, and return it as it was read; None if it cannot be read or graded."""
+        begun = self._begun(student, folder)
         graded = None if begun.exception() else begun.result()
         return graded.source if graded else None
 
     def grade(self, student: str, folder: Path) -> Result:
         """Return the result of the submission in `folder`. Any exception is a fault of the grader."""
-        self.begin_next(student, folder)
-        graded_ahead = self._begun.pop(student)
-        if self.ahead == 1:  # what was begun for a submission that nbgrader did not come to
-            self._begun.clear()
+        begun, self._latest = self._begun(student, folder), None
         try:
-            graded = graded_ahead.result()
+            graded = begun.result()
         except Rejected as rejected:
             why = str(rejected)
             return without_checks(self._exam, student, Status.REJECTED, why, run=self.run.id)
@@ -89,17 +80,17 @@ class Grading:
             print(bug_words(student, bug), file=sys.stderr)  # noqa: T201 - beside nbgrader's own log
         return graded.result
 
-    def begin_next(self, student: str, folder: Path) -> None:
-        """Give a submission to the engine, perhaps while nbgrader is busy with another one; `grade` raises errors."""
-        if student in self._begun:
-            return
-        begun: Future[Graded | None] = Future()
-        try:
-            given = read_files(hand_in_of(student, folder, self.assignment.name))
-            begun = self._engine.submit(partial(grade_one, self._setting, self.run.id, given))
-        except Exception as error:  # noqa: BLE001 - raised by grade
-            begun.set_exception(error)
-        self._begun[student] = begun
+    def _begun(self, student: str, folder: Path) -> Future[Graded | None]:
+        """Give a submission to the engine, unless it was the last one that was started."""
+        if self._latest is None or self._latest[0] != student:
+            begun: Future[Graded | None] = Future()
+            try:
+                given = read_files(hand_in_of(student, folder, self.assignment.name))
+                begun = self._engine.submit(partial(grade_one, self._setting, self.run.id, given))
+            except Exception as error:  # noqa: BLE001 - raised by grade
+                begun.set_exception(error)
+            self._latest = student, begun
+        return self._latest[1]
 
     def blank(self, student: str) -> Result:
         """Return the ungraded result of a submission on which the grader failed."""

@@ -7,10 +7,7 @@ Only the exporter, of all classes in nbgrader's settings, has access to the whol
 from __future__ import annotations
 
 import json
-import re
-from collections import deque
 from contextlib import ExitStack, contextmanager
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,7 +45,7 @@ if TYPE_CHECKING:
 class GradingExporter(NotebookExporter):
     """Give nbgrader the released notebook with the student's answers in it.
 
-    One exam and one sandbox serve the whole command; a class is graded in processes meanwhile.
+    One exam and one sandbox serve the whole command.
     """
 
     solutions = Unicode(
@@ -61,10 +58,6 @@ class GradingExporter(NotebookExporter):
     memory = Int(DEFAULT_MEMORY, help="MB that a submission may take beside Python and torch.").tag(
         config=True
     )
-    jobs = Int(
-        0,
-        help="Grading processes; 0 means as many as grade fastest.",
-    ).tag(config=True)
     trust_timestamps = Bool(
         False, help="Take each timestamp.txt for the hand-in time, also where no exchange wrote it."
     ).tag(config=True)
@@ -80,17 +73,13 @@ class GradingExporter(NotebookExporter):
         self.remarks: list[str] = []
         self._release = Release("", (), {}, "", ())
         self._notebook: Any = None
-        self._waiting = deque[tuple[str, Path]]()
         convert, begin = parent.convert_notebooks, parent.init_destination
 
         def convert_notebooks() -> None:
             # Quiet: SQLAlchemy warns about each submission that nbgrader adds.
             with self._opened(), quiet():
                 self._clear_unfinished()
-                self._waiting = self._to_grade()
                 try:
-                    if self.grading.ahead > 1:
-                        self.begin_next()
                     convert()
                 finally:  # nbgrader has removed failed and interrupted work
                     self.grading.end()
@@ -147,7 +136,7 @@ class GradingExporter(NotebookExporter):
             allow_degraded=self.allow_degraded,
             switch="c.GradingExporter.allow_degraded = True",
         )
-        return Grading(setting, len(self._to_grade()), self.jobs or None)
+        return Grading(setting, len(self.parent.assignments))
 
     def _read_release(self) -> None:
         course, assignment = self.parent.coursedir, self.grading.assignment
@@ -171,30 +160,6 @@ class GradingExporter(NotebookExporter):
         if student and left.is_dir():
             self.log.warning("%s was being graded when the last command ended; once more.", student)
             rmtree(str(left))
-
-    def _to_grade(self) -> deque[tuple[str, Path]]:
-        """Return the submissions, in nbgrader's order, without those that nbgrader will skip."""
-        course = self.parent.coursedir
-        form = course.format_path(
-            course.submitted_directory, "(.*)", course.assignment_id, escape=True
-        )
-        found = deque[tuple[str, Path]]()
-        for folder in sorted(self.parent.assignments):
-            matched = re.fullmatch(form, folder)
-            if matched and (
-                self.parent.force
-                or not self._path(course.autograded_directory, matched[1]).exists()
-            ):
-                found.append((matched[1], Path(folder)))
-        return found
-
-    def begin_next(self, student: str = "") -> None:
-        """Begin the submissions that follow this one, as many as may begin ahead; at first the first ones."""
-        if any(student == name for name, _ in self._waiting):
-            while self._waiting.popleft()[0] != student:
-                pass
-        for name, folder in islice(self._waiting, self.grading.ahead):
-            self.grading.begin_next(name, folder)
 
     def from_filename(
         self, filename: str, resources: Any = None, **options: Any

@@ -43,7 +43,6 @@ class WriteMarks(NbGraderPreprocessor):
                 f"{about['student']} is ungraded: the grader itself failed, which says nothing about the student's "
                 "work. `nbgrader autograde` grades it again."
             ) from error
-        exporter.begin_next(about["student"])
         if result.status is Status.REJECTED:
             self.log.warning("%s is rejected: %s", about["student"], result.output)
         write_marks(exporter.book, result, nb)

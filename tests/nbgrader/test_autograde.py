@@ -1,4 +1,4 @@
-"""One `nbgrader autograde`, without nbgrader: the sandbox may have begun with a submission before it is graded."""
+"""One `nbgrader autograde`, without nbgrader: a submission is started, then graded."""
 
 from __future__ import annotations
 
@@ -67,16 +67,18 @@ def told(grading: Grading, student: str, folder: Path) -> list[tuple[str, float,
     ]
 
 
-def test_what_was_begun_earns_the_same(grading: Grading, folders: dict[str, Path]) -> None:
+def test_what_was_started_earns_the_same(grading: Grading, folders: dict[str, Path]) -> None:
     for student in PARTS:
         alone = told(grading, student, folders[student])
-        grading.begin_next(student, folders[student])
+        grading.started(student, folders[student])
         assert told(grading, student, folders[student]) == alone, student
 
 
-def test_what_was_begun_for_another_is_nobodys(grading: Grading, folders: dict[str, Path]) -> None:
+def test_what_was_started_for_another_is_nobodys(
+    grading: Grading, folders: dict[str, Path]
+) -> None:
     alone = {student: told(grading, student, folders[student]) for student in ("ada", "bo")}
-    grading.begin_next("ada", folders["ada"])
+    grading.started("ada", folders["ada"])
     assert told(grading, "bo", folders["bo"]) == alone["bo"] != alone["ada"]
     assert told(grading, "ada", folders["ada"]) == alone["ada"]
 
@@ -84,7 +86,7 @@ def test_what_was_begun_for_another_is_nobodys(grading: Grading, folders: dict[s
 def test_what_cannot_be_read_is_rejected_when_it_is_graded(
     grading: Grading, folders: dict[str, Path]
 ) -> None:
-    grading.begin_next("nobody", folders["nobody"])
+    grading.started("nobody", folders["nobody"])
     assert grading.grade("nobody", folders["nobody"]).status is Status.REJECTED
 
 
@@ -96,15 +98,15 @@ def test_a_worker_that_did_not_start_is_told_of_its_own_submission(
     def start() -> None:
         raise GraderFault("no worker")
 
-    def begin_in_vain() -> None:
+    def start_in_vain() -> None:
         with monkeypatch.context() as broken:
             assert task._opened is not None
             broken.setattr(task._opened.run.sandbox, "start", start)
-            grading.begin_next("ada", folders["ada"])
+            grading.started("ada", folders["ada"])
 
-    begin_in_vain()
+    start_in_vain()
     with pytest.raises(GraderFault, match="no worker"):
         grading.grade("ada", folders["ada"])
-    begin_in_vain()
+    start_in_vain()
     assert told(grading, "bo", folders["bo"]) == alone["bo"]
     assert told(grading, "ada", folders["ada"]) == alone["ada"]
