@@ -31,8 +31,8 @@ for name in ("resource", "fcntl", "pwd", "grp", "termios"):
 """
 WORKER = f"{BLOCK}\nfrom autograder.sandbox.inside.worker import main\nmain()\n"
 AS_ON_WINDOWS = f"""{BLOCK}
-from autograder.sandbox import fresh
-fresh.COMMAND = (sys.executable, "-s", "-P", "-c", {WORKER!r})
+from autograder.sandbox import interpreter
+interpreter.COMMAND = (sys.executable, "-s", "-P", "-c", {WORKER!r})
 """
 PYTEST = "import sys, pytest\nsys.exit(pytest.main(sys.argv[1:]))\n"
 COMMAND = "from autograder.cli import main\nmain()\n"

@@ -9,10 +9,11 @@ import secrets
 import threading
 import time
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from autograder.errors import GraderFault, ProtocolError
 from autograder.sandbox.limits import (
+    LAST_SECONDS,
     PRINTS_TOO_MUCH,
     START_LIMIT,
     WALL_FACTOR,
@@ -41,12 +42,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from autograder.exam.questions import Batch
+    from autograder.sandbox.forked import ForkedProcess
+    from autograder.sandbox.interpreter import FreshProcess
     from autograder.values.values import Value
 
 # How often a worker's use is compared with its limits.
 LOOK = 0.05
-# The seconds that a worker has to end after it closed its answers.
-LAST_SECONDS = 2.0
 # Poll this long for an answer before sleeping until it arrives, while the worker has further requests: to wake a
 # sleeping reader costs it 0.25 ms, and each look costs as much. For the last one, and for the answer of a stand-in, the
 # worker would wait longer than that.
@@ -55,45 +56,6 @@ _PAUSE = 0.006
 _KILLED = -9
 # The most numbers and parts in answers that arrived early. The request of a dropped answer is sent again.
 _MOST_EARLY = MAX_FRAME // 8
-
-
-class WorkerProcess(Protocol):
-    """The process of a worker, and the pipes to it.
-
-    Attributes:
-        exit_code: how it ended; None as long as it runs, or if that is unknown.
-        lost: its fork server has ended, and so will the process.
-        answers_closed: nothing will come from its answers any more.
-        lag: the seconds by which output may arrive later than what was sent after it.
-    """
-
-    lost: bool
-    answers_closed: bool
-    lag: float
-
-    @property
-    def pid(self) -> int:
-        """The process id as the grader sees it; -1 if there is none."""
-        ...
-
-    @property
-    def exit_code(self) -> int | None: ...
-
-    def write(self, data: bytearray) -> None:
-        """Send as many of these bytes as the worker takes now, and remove them from `data`."""
-        ...
-
-    def read(self, seconds: float) -> tuple[bytes, bytes]:
-        """Wait for so long at most; return what has arrived of the answers and of the output."""
-        ...
-
-    def end(self) -> None:
-        """End the process and everything that it started. A thread that waits in `read` notices it."""
-        ...
-
-    def close(self) -> None:
-        """Release the pipes of a process that was ended. No other thread may use them."""
-        ...
 
 
 class _Sent(NamedTuple):
@@ -120,7 +82,7 @@ class Worker:
         clock: counts what the requests use; None if that is not limited.
     """
 
-    def __init__(self, process: WorkerProcess, limits: Limits) -> None:
+    def __init__(self, process: ForkedProcess | FreshProcess, limits: Limits) -> None:
         self.reply: Callable[[bytes], bytes] | None = None
         self.clock: Clock | None = None
         self._process = process

@@ -19,7 +19,11 @@ _CHUNKS = 16
 class ForkedProcess:
     """The grader's ends of a worker's pipes and control socket. Closing the control socket ends the worker.
 
-    Attributes: see `autograder.sandbox.client.WorkerProcess`.
+    Attributes:
+        exit_code: how it ended; None as long as it runs, or if that is unknown.
+        lost: its fork server has ended, and so will the process.
+        answers_closed: nothing will come from its answers any more.
+        lag: the seconds by which output may arrive later than what was sent after it.
     """
 
     lag = 0.0

@@ -20,6 +20,8 @@ except ImportError:  # without psutil, only the wall clock and the process group
 
 # A step that prints more is stopped: reading its output costs the grader time.
 PRINTS_TOO_MUCH = 64 * 1024 * 1024
+# The seconds that a worker has to end after it closed its answers.
+LAST_SECONDS = 2.0
 # Computing time for a worker to start.
 START_LIMIT = 30.0
 # Megabytes; an honest submission takes 10.

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from autograder.exam.draw import draw_exam
 from autograder.grading import engines, open_run
 from autograder.records import plain, read
-from autograder.sandbox import fresh, warm
+from autograder.sandbox import interpreter, warm
 from autograder.sandbox.layers.status import LayerStatus
 from autograder.sandbox.limits import Limits
 from tests.exams import exam_of, source_of
@@ -53,7 +53,7 @@ def share() -> dict[tuple[Any, str], Any]:
         (warm, "ForkServer"): (_ForkServer, fork_server),
         (open_run, "draw_exam"): (draw_exam, drawn),
         (engines, "multiprocessing"): (multiprocessing, SimpleNamespace(**contexts)),
-        (fresh, "subprocess"): (
+        (interpreter, "subprocess"): (
             subprocess,
             SimpleNamespace(**interpreters, Popen=partial(client.Forked, alone=True)),
         ),

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from autograder.sandbox import fresh, warm
+from autograder.sandbox import interpreter, warm
 from tests.forking.client import CAN_FORK, Forked
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def forked_interpreters() -> Iterator[None]:
     """Fork the interpreters of sandboxes for a while, where that is possible."""
     with pytest.MonkeyPatch.context() as patch:
         if CAN_FORK:
-            patch.setattr(fresh, "subprocess", _with(partial(Forked, alone=True)))
+            patch.setattr(interpreter, "subprocess", _with(partial(Forked, alone=True)))
             patch.setattr(warm, "subprocess", _with(_fork_server))
         yield
 

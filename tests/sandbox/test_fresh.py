@@ -18,7 +18,8 @@ from autograder.errors import GraderFault
 from autograder.sandbox import client
 from autograder.sandbox import fresh as module
 from autograder.sandbox.client import Worker
-from autograder.sandbox.fresh import FreshProcess, FreshSandbox
+from autograder.sandbox.fresh import FreshSandbox
+from autograder.sandbox.interpreter import FreshProcess
 from autograder.sandbox.limits import Limits, Stopped
 from autograder.sandbox.printed import MAX_PRINTED
 from autograder.sandbox.usage import Loading

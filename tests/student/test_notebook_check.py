@@ -423,7 +423,7 @@ def test_a_worker_that_cannot_start_is_the_kits_fault(
 ) -> None:
     command = (sys.executable, "-c", "raise SystemExit('no torch here')")
     monkeypatch.setattr(notebook, "kept_sandbox", lambda: FreshSandbox(Limits()))
-    monkeypatch.setattr("autograder.sandbox.fresh.COMMAND", command)
+    monkeypatch.setattr("autograder.sandbox.interpreter.COMMAND", command)
     shell = Shell(folder)
     try:
         shell.run(RIGHT)

@@ -350,7 +350,7 @@ def test_s_shows_what_a_step_prints(worked: Path) -> None:
 
 def test_a_worker_that_cannot_start_is_the_kits_fault(release: Path) -> None:
     program = (
-        "import sys, pytest, autograder.sandbox.fresh as fresh\n"
+        "import sys, pytest, autograder.sandbox.interpreter as fresh\n"
         "fresh.COMMAND = (sys.executable, '-c', 'raise SystemExit(\"no torch here\")')\n"
         "sys.exit(pytest.main(['-k', 'project']))"
     )

@@ -17,10 +17,10 @@ import torch
 from autograder.explain.student_code import StudentCode
 from autograder.explain.whole_file import file_problems, problems_blocks
 from autograder.results import as_markdown
-from autograder.sandbox.fresh import COMMAND
 from autograder.sandbox.inside import memory
 from autograder.sandbox.inside.own_code import known_checks
 from autograder.sandbox.inside.worker import Observer, refuse_compile, requests_in
+from autograder.sandbox.interpreter import COMMAND
 from autograder.values.values import MAX_ITEMS, DictValue, freeze, thaw
 from autograder.values.wire import (
     MARK_LENGTH,
