@@ -96,19 +96,6 @@ ALLOWED = {
             r"|^([ \t]*)from autograder\.notebook import check\b[ \t;]*(?=#|$)"
         ),
     ): "a cell of the notebook",
-    ("submission/other_tools.py", r"^app = marimo\.App\("): "marimo's file",
-    ("submission/other_tools.py", r"^import marimo\b.*$"): "marimo's file",
-    (
-        "submission/other_tools.py",
-        r"import marimo\b|__generated_with\b|app = marimo\.App\(",
-    ): "marimo's file",
-    (
-        "submission/other_tools.py",
-        (
-            r"@app\.cell(?:\([^()]{0,200}\))?\s*\n(?:async )?def \w{1,100}\([^()]{0,10000}\)[^:\n]{0,100}:[^\n]*\n"
-            r"|with app\.setup(?:\([^()]{0,200}\))?:[^\n]*\n"
-        ),
-    ): "marimo's file",
 }
 
 

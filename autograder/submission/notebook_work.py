@@ -1,4 +1,4 @@
-"""A notebook, submitted in any format version or known from the cells that a kernel has run: the work in it.
+"""A notebook, submitted or known from the cells that a kernel has run: the work in it.
 
 Given cells come from the release. Steps, added cells and what a student added to a given cell come from the student,
 in the student's order.
@@ -7,7 +7,6 @@ in the student's order.
 from __future__ import annotations
 
 import ast
-import itertools
 import json
 import re
 from dataclasses import dataclass, replace
@@ -37,19 +36,16 @@ MAX_STATEMENT = 20_000
 _DISPLAYS = re.compile(r"\bdisplay\(")
 _DISPLAY = "display = lambda *things, **_: print(*things)"
 _PYTHON = re.compile(r"^(?:def|class|import|from) \w", re.MULTILINE)
-# The field with the source of a cell, in the current format and in the older ones.
-_SOURCE = {4: ("source",)} | dict.fromkeys((1, 2, 3), ("input", "code", "source", "text"))
-_DEEPEST = 6  # level of headings
 # Escapes in JSON: a backslash or a pair of surrogates, as the group, or a lone surrogate, which no encoding can hold.
 _SURROGATES = re.compile(r"(\\\\|\\u[dD][89abAB]\w\w\\u[dD][c-fC-F]\w\w)|\\u[dD][89a-fA-F]\w\w")
-_OLD_TEXTS = ("heading", "html", "text")
+_FORMAT = 4  # Jupyter's since 2015; it saves older ones in this one
 
 
 @dataclass(frozen=True)
 class NotebookCell:
     """A cell of a submitted notebook.
 
-    `id` is nbgrader's id if there is one: old formats have no other id. `nbgrader`, its metadata, is
+    `id` is nbgrader's id if there is one: notebooks before format 4.5 have no other id. `nbgrader`, its metadata, is
     untrusted: check it before you use it. `run` is the number N in Jupyter's `[N]`; None for a cell that was
     not run. `alike` says that it has the id of a released cell only because it is like it.
     """
@@ -266,10 +262,8 @@ def notebook_cells(name: str, text: str) -> list[NotebookCell]:
     try:
         # Not nbformat: it validates, which is slow, and it warns and changes duplicate ids.
         content = json.loads(_SURROGATES.sub(lambda one: one[1] or r"\ufffd", text))
-        fields = _SOURCE[content["nbformat"]]
-        cells = content["cells"] if fields == _SOURCE[4] else _all_cells(content)
-        _refuse_too_many(name, cells)
-        return [_cell(number, cell, fields) for number, cell in enumerate(cells, start=1)]
+        cells = _cells_of(name, content)
+        return [_cell(number, cell) for number, cell in enumerate(cells, start=1)]
     except Rejected:
         raise
     except Exception as error:  # noqa: BLE001 - a damaged notebook may lack or hold anything
@@ -299,35 +293,29 @@ def _unreadable(name: str, text: str, error: Exception) -> str:
     )
 
 
-def _all_cells(content: Any) -> list[Any]:
-    """Return the cells of a notebook of an older format, which has sheets of cells."""
-    sheets = [content, *content.get("worksheets", ())]
-    return list(itertools.chain.from_iterable(sheet.get("cells", ()) for sheet in sheets))
-
-
-def _refuse_too_many(name: str, cells: Any) -> None:
+def _cells_of(name: str, content: Any) -> Any:
+    cells = content["cells"]
+    if content["nbformat"] != _FORMAT:
+        raise ValueError(content["nbformat"])
     if len(cells) > MAX_CELLS:
         raise Rejected(
             f"`{name}` has more than {MAX_CELLS:,} cells. Remove what you do not need, and hand it in again."
         )
+    return cells
 
 
-def _cell(number: int, cell: Any, fields: tuple[str, ...]) -> NotebookCell:
+def _cell(number: int, cell: Any) -> NotebookCell:
     kind = str(cell["cell_type"])
     metadata = cell.get("metadata") or {}
     nbgrader = metadata.get("nbgrader") or {}
     name = nbgrader.get("grade_id") or cell.get("id") or ""
-    source = next((cell[field] for field in fields if field in cell), "")
+    source = cell.get("source", "")
     if source is None:  # an empty cell, as some tools write it
         source = ""
     if isinstance(source, list):  # a list of lines
         source = "".join(source)
     if not isinstance(source, str):
         raise TypeError("a cell's source is no text")
-    if kind in _OLD_TEXTS:
-        level = cell.get("level") if kind == "heading" else 0
-        source = f"{'#' * min(level, _DEEPEST)} {source}" if level else source
-        kind = "markdown"
     tags = tuple(tag for tag in metadata.get("tags") or () if isinstance(tag, str))
     run = _run(cell.get("execution_count"))
     return NotebookCell(number, kind, str(name), source, tags, run, nbgrader)

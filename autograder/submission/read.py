@@ -26,7 +26,7 @@ from autograder.submission.notebook_work import (
     with_ids,
     work_of,
 )
-from autograder.submission.other_tools import from_marimo, without_outputs
+from autograder.submission.outputs import without_outputs
 from autograder.submission.unpack import MAX_FILE, MAX_NOTEBOOK, MAX_UNPACKED, most_bytes
 from autograder.submission.which_file import (
     is_notebook,
@@ -220,7 +220,7 @@ def _read_source(path: Path, text: str) -> Submission:
     _refuse_long(path, text.count("\n"))
     pieces: Pieces = ()
     dropped: tuple[str, ...] = ()
-    counting = without_show_cells(from_marimo(text))
+    counting = without_show_cells(text)
     aside = (
         frozenset(names_in(text)).difference(names_in(counting))
         if counting != text

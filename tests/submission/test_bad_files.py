@@ -159,7 +159,7 @@ def test_nobody_is_left_out(results: dict[str, Any], submissions: Path) -> None:
 @pytest.mark.parametrize(
     "student",
     ["bom", "crlf", "tabs", "prints-at-the-top", "raises-at-the-top", "reads-input", "deep-nesting", "syntax-error",
-     "notebook-added-cells", "notebook-deleted-cells", "notebook-magics", "notebook-old-format",
+     "notebook-added-cells", "notebook-deleted-cells", "notebook-magics",
      "notebook-one-bad-cell", "notebook-reordered"],
 )  # fmt: skip
 def test_what_is_right_in_it_is_paid(results: dict[str, Any], student: str) -> None:

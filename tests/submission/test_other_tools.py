@@ -14,7 +14,7 @@ from autograder.assignment.source import load_source
 from autograder.errors import Rejected
 from autograder.submission.find import find_hand_ins
 from autograder.submission.notebook_work import Additions
-from autograder.submission.other_tools import MOST_TOKENS, without_outputs
+from autograder.submission.outputs import MOST_TOKENS, without_outputs
 from autograder.submission.read import read_submission
 from tests.toy import DOUBLE, SHIFT, code, notebook, write_toy
 from tests.trusted_cost import measured
@@ -27,53 +27,6 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.unit
 
-MARIMO = '''\
-import marimo
-
-__generated_with = "0.13.0"
-app = marimo.App(width="medium")
-
-with app.setup:
-    import math
-
-
-@app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
-    # double
-    """)
-    return
-
-
-@app.cell
-def _():
-    import marimo as mo
-
-    half = 0.5
-    return half, mo
-
-
-@app.function
-def double(x):
-    return x + x
-
-
-@app.cell
-def _(
-    half,
-    math,
-):
-    def shift(x):
-        return half + math.floor(x)
-
-    return (
-        shift,
-    )
-
-
-if __name__ == "__main__":
-    app.run()
-'''
 DATABRICKS = f"""\
 # Databricks notebook source
 # MAGIC %md
@@ -108,7 +61,6 @@ def read(path: Path, toy: Assignment, data: str | bytes) -> Submission:
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("toy.py", MARIMO),
         ("toy.py", DATABRICKS.replace("def broken(:\n", "")),
         ("toy.py", PYCHARM),
         ("toy.py", PROMPTS.replace("\n2\n", "\n")),
@@ -119,7 +71,7 @@ def read(path: Path, toy: Assignment, data: str | bytes) -> Submission:
         ("toy.ipynb", notebook(code("a", f"%%time\n%%writefile toy.py\n{DOUBLE}"), code("b", SHIFT))),
         ("toy.ipynb", notebook(code("a", f"{DOUBLE}\n{SHIFT}"), code("b", "") | {"source": None})),
     ],
-    ids=["marimo", "databricks", "pycharm", "prompts", "ipython", "exported", "in a cell", "magics", "two", "null"],
+    ids=["databricks", "pycharm", "prompts", "ipython", "exported", "in a cell", "magics", "two", "null"],
 )  # fmt: skip
 def test_the_steps_are_there(tmp_path: Path, toy: Assignment, name: str, text: str) -> None:
     pieces = read(tmp_path / name, toy, text).pieces
@@ -130,14 +82,6 @@ def test_the_steps_are_there(tmp_path: Path, toy: Assignment, name: str, text: s
     assert names["double"](2) == 4
     assert callable(names["shift"])
     assert "show" not in "".join(source for _, source in pieces)
-
-
-def test_lines_keep_their_numbers(tmp_path: Path, toy: Assignment) -> None:
-    [(_, source)] = read(tmp_path / "toy.py", toy, MARIMO).pieces
-    lines, before = source.split("\n"), MARIMO.split("\n")
-    assert len(lines) == len(before)
-    assert all(line.strip() in ("", old.strip()) for line, old in zip(lines, before, strict=True))
-    assert "mo." not in source
 
 
 def test_a_broken_cell_of_databricks_costs_itself(tmp_path: Path, toy: Assignment) -> None:

@@ -829,62 +829,23 @@ def test_a_cell_is_known_by_nbgraders_id_where_it_has_one(
     ]
 
 
-def test_a_notebook_of_format_3_is_read(tmp_path: Path, toy: Assignment) -> None:
-    cell = {
-        "cell_type": "code",
-        "input": DOUBLE,
-        "language": "python",
-        "metadata": {"nbgrader": {"grade_id": "double"}},
-        "outputs": [],
-        "prompt_number": 1,
-    }
-    heading = {"cell_type": "heading", "level": 1, "metadata": {}, "source": "Hello"}
-    content = {
-        "nbformat": 3,
-        "nbformat_minor": 0,
-        "metadata": {"name": ""},
-        "worksheets": [{"cells": [heading, cell], "metadata": {}}],
-    }
-    assert pieces(toy, tmp_path, json.dumps(content)) == [
-        ("toy.ipynb, cell given-1", GIVEN),
-        ("toy.ipynb, cell double", DOUBLE),
-    ]
-
-
-def old_notebook(cells: list[dict[str, Any]]) -> str:
-    sheets = [{"cells": cells, "metadata": {}}]
-    return json.dumps({"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": sheets})
-
-
-@pytest.mark.large
-def test_an_old_notebooks_outputs_and_metadata_are_not_converted(
-    tmp_path: Path, toy: Assignment
-) -> None:
-    """Converting such a small output takes 0.4 ms and 30 KB."""
-    cell = {
-        "cell_type": "code",
-        "input": DOUBLE,
-        "language": "python",
-        "metadata": {"tags": ["kept", {}], "other": [{}] * 50_000},
-        "outputs": [{"output_type": "pyout"}] * 50_000,
-    }
-    with measured() as cost:
-        found = pieces(toy, tmp_path, old_notebook([cell]))
-    assert found[1][1] == DOUBLE
-    assert cost.units < 100
-    assert cost.megabytes < 250
-
-
-def test_a_notebook_of_endless_cells_is_rejected_before_it_is_converted(
-    tmp_path: Path, toy: Assignment
-) -> None:
-    cell = {"cell_type": "code", "input": "", "language": "python"}
+def test_a_notebook_of_endless_cells_is_rejected(tmp_path: Path, toy: Assignment) -> None:
     with (
         measured() as cost,
         pytest.raises(Rejected, match="has more than 10,000 cells"),
     ):
-        pieces(toy, tmp_path, old_notebook([cell] * 60_000))
+        pieces(
+            toy, tmp_path, json.dumps({"nbformat": 4, "cells": [{"cell_type": "code"}] * 60_000})
+        )
     assert cost.units < 40
+
+
+def test_a_notebook_of_an_older_format_is_to_be_saved_again(
+    tmp_path: Path, toy: Assignment
+) -> None:
+    old = {"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": [{"cells": []}]}
+    with pytest.raises(Rejected, match="Open it in Jupyter, save it, and hand it in again"):
+        pieces(toy, tmp_path, json.dumps(old))
 
 
 def test_a_file_of_endless_lines_is_rejected(tmp_path: Path, toy: Assignment) -> None:
