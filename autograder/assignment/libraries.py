@@ -122,9 +122,8 @@ def resume(kept: Kept) -> None:
     _watched[:] = [item for item, _ in kept]
 
 
-def put_back(kept: Kept) -> tuple[str, ...]:
-    """Restore the values from `keep`; return the paths of the names that had other values."""
-    changed = [(item, value) for item, value in kept if item.current() is not value]
-    for item, value in changed:
-        item.assign(value)
-    return tuple(item.path for item, _ in changed)
+def put_back(kept: Kept) -> None:
+    """Restore the values from `keep`."""
+    for item, value in kept:
+        if item.current() is not value:
+            item.assign(value)

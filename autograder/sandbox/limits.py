@@ -8,15 +8,12 @@ import signal
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import psutil
+
 from autograder.wheel import INSTALL
 
 if TYPE_CHECKING:
     import subprocess
-
-try:
-    import psutil
-except ImportError:  # without psutil, only the wall clock and the process group are used
-    psutil = None  # type: ignore[assignment]
 
 # A step that prints more is stopped: reading its output costs the grader time.
 PRINTS_TOO_MUCH = 64 * 1024 * 1024
@@ -111,8 +108,6 @@ def cpu_seconds(pid: int) -> float:
     """Return the CPU time of a process in seconds; 0 if unknown, as for a process that was reaped."""
     if pid < 1:
         return 0.0
-    if psutil is None:
-        return 0.0
     try:
         process = psutil.Process(pid)
         # On Windows, the interpreter of a virtual environment starts the real one and waits for it.
@@ -135,11 +130,10 @@ def waiting_seconds(pid: int) -> float:
 
 def kill_tree(process: subprocess.Popen[bytes]) -> None:
     """Kill a process and all its descendants, and wait for it."""
-    if psutil is not None:
-        with contextlib.suppress(psutil.Error):  # it may have ended by itself
-            for child in psutil.Process(process.pid).children(recursive=True):
-                with contextlib.suppress(psutil.Error):
-                    child.kill()
+    with contextlib.suppress(psutil.Error):  # it may have ended by itself
+        for child in psutil.Process(process.pid).children(recursive=True):
+            with contextlib.suppress(psutil.Error):
+                child.kill()
     if os.name == "posix":
         # The group may have ended already.
         with contextlib.suppress(ProcessLookupError, PermissionError):

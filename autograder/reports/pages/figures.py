@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections import Counter
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from autograder.results import Outcome, Result
 
 HARD = 0.6
-FEWEST_BINS, MOST_BINS = 6, 25
+MOST_BINS = 25
 # The most intervals between the numbers on an axis.
 _MOST_INTERVALS = 8
 
@@ -35,7 +36,7 @@ class Scores:
     @property
     def counts(self) -> list[int]:
         """How many scores lie from each multiple of `bin_width` up to the next; the last is that of full scores."""
-        counts = [0] * (round(self.top / self.bin_width) + 1)
+        counts = [0] * (math.ceil(self.top / self.bin_width) + 1)
         for score in self.every:
             counts[min(int(score / self.bin_width), len(counts) - 1)] += 1
         return counts
@@ -46,13 +47,9 @@ class Scores:
         return max(self.max_score, 1.0)
 
     @property
-    def bin_width(self) -> float:
-        """The points that one bar stands for: the fewer students, the wider, and a multiple of a half if one fits."""
-        most = min(
-            MOST_BINS, max(1, round(self.top)), max(FEWEST_BINS, round(2 * len(self.every) ** 0.5))
-        )
-        even = (bins for bins in range(most, most // 2, -1) if not 2 * self.top % bins)
-        return self.top / next(even, most)
+    def bin_width(self) -> int:
+        """The points that one bar stands for: one, or so many that there are not too many bars."""
+        return max(1, math.ceil(self.top / MOST_BINS))
 
 
 def ticks(top: float) -> range:
