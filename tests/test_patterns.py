@@ -33,6 +33,7 @@ _OF_INSTRUCTORS = (
     "autograder.release.",
     "autograder.reports.formats.canvas.",
     "autograder.reports.formats.moodle.",
+    "autograder.submission.neighbours.",
     "autograder.submission.roster.",
     "autograder.assignment.script._MEANT",
     "autograder.assignment.script._POINTS",

@@ -18,6 +18,7 @@ from autograder.grading.grade import grade, without_checks
 from autograder.grading.observations import NotAlone
 from autograder.grading.open_run import OpenRun, RunOutline, Setting, prepare_run
 from autograder.results import Result, Status
+from autograder.submission.neighbours import refuse_foreign
 from autograder.submission.read import Submission, parse_submission
 from autograder.submission.step_source import locate_steps
 
@@ -128,6 +129,7 @@ def _graded(opened: OpenRun, given: HandIn, *, alone: bool) -> Graded:
     explaining = Explaining()
     try:
         source = read_within_budget(opened.exam, given)
+        refuse_foreign(source, opened.exam.assignment)
         result = grade(
             opened.exam,
             source,

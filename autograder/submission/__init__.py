@@ -8,5 +8,5 @@ roster     the people of a roster, gradebook, worksheet  times     the times tha
 table      read tables of any encoding and delimiter    read       read a hand-in as pieces of source
 notebook_work  the work in a notebook's cells           cells      remove magics and checks from a cell
 decode     the text of a file's bytes                   step_source  each step's source, and its fingerprint
-outputs    a notebook without its outputs
+outputs    a notebook without its outputs               neighbours  work for another assignment
 """
