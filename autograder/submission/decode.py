@@ -23,6 +23,15 @@ _TEXT = re.compile(
     r"utf-8|ascii|iso8859-\d+|cp\d+|mac-\w+|koi8-\w|gbk|gb2312|gb18030|big5\w*|shift_jis\w*|euc_\w+"
 )
 _WINDOWS = "cp1252"
+# The first bytes of files that are no text, and what such files are.
+_KINDS = (
+    (b"%PDF", "a PDF file"),
+    (b"PK\x03\x04", "a zip, Word or Excel file"),
+    (b"\xd0\xcf\x11\xe0", "a Word or Excel file"),
+    (b"{\\rtf", "a text with formatting (RTF), as word processors write it"),
+    (b"\x89PNG", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+)
 _WEB_PAGE = re.compile(rb"\s{0,100}<(?:!doctype html|html)\b", re.IGNORECASE)
 _SAVE_AGAIN = (
     "Save it as UTF-8 and hand it in again (VS Code: click the encoding at the bottom right, then "
@@ -36,11 +45,7 @@ def source_text(name: str, data: bytes) -> str:
     Raises Rejected, with a message for the student, if the bytes are no text.
     """
     shown = f"`{one_line(name)}`"
-    if _WEB_PAGE.match(data):
-        raise Rejected(
-            f"{shown} is a web page (HTML), not Python text. If you saved it from GitHub, use the "
-            'button "Download raw file". Hand in the Python file or the notebook itself.'
-        )
+    _refuse_other_kinds(shown, data)
     mark, encoding = next(
         ((mark, encoding) for mark, encoding in _MARKS if data.startswith(mark)),
         (b"", _declared(shown, data)),
@@ -53,6 +58,20 @@ def source_text(name: str, data: bytes) -> str:
     if "\0" in text:
         raise Rejected(_null_bytes(shown, text))
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _refuse_other_kinds(shown: str, data: bytes) -> None:
+    kind = next((kind for start, kind in _KINDS if data.startswith(start)), "")
+    if kind:
+        raise Rejected(
+            f"{shown} is {kind}, not Python text; another ending in its name does not change that. "
+            "Hand in the Python file or the notebook itself."
+        )
+    if _WEB_PAGE.match(data):
+        raise Rejected(
+            f"{shown} is a web page (HTML), not Python text. If you saved it from GitHub, use the "
+            'button "Download raw file". Hand in the Python file or the notebook itself.'
+        )
 
 
 def _declared(shown: str, data: bytes) -> str:
@@ -103,8 +122,14 @@ def _undecodable(shown: str, data: bytes, error: UnicodeDecodeError) -> str:
 
 
 def _null_bytes(shown: str, text: str) -> str:
-    before = text[: text.index("\0")].splitlines() or [""]
+    before = re.split(r"\r\n|\r|\n", text[: text.index("\0")])
+    place = f"line {len(before)}, column {len(before[-1]) + 1}"
+    if text.count("\0") * 3 > len(text):
+        return (
+            f"{shown} has null bytes from {place} on: it is probably UTF-16 text without a "
+            f"byte-order mark. {_SAVE_AGAIN}"
+        )
     return (
-        f"{shown} has a null byte in line {len(before)}, column {len(before[-1]) + 1}, so it is not Python text; "
-        f"perhaps it is UTF-16 without a byte-order mark. {_SAVE_AGAIN}"
+        f"{shown} has a null byte in {place}, so it is not Python text. Delete what stands there, "
+        "or copy the text into a new file, and hand it in again."
     )

@@ -62,6 +62,11 @@ TITLES = {
             "maximum grade|bestwertung|note maximale|calificación máxima|valutazione massima|maximum cijfer|"
             "maximumcijfer|nota máxima"
         ),
+        "changeable": (
+            "grade can be changed|bewertung kann geändert werden|la note peut être modifiée|"
+            "la calificación puede ser cambiada|la valutazione può essere modificata|"
+            "cijfer kan gewijzigd worden|a nota pode ser alterada"
+        ),
     }.items()
 }
 _NO_IDS = tuple(title for kind in ("name", "first", "last", "email") for title in TITLES[kind])

@@ -35,6 +35,17 @@ _ADDED = frozenset([
     "edited", "worked", "completed", "solved", "submission", "submitted", "submit", "my",
     "mine", "draft", "backup", "old", "副本", "复件", "複製", "コピー"
 ])  # fmt: skip
+# What to do with a file of another kind, by its ending.
+_KINDS = {
+    (".docx", ".doc", ".odt", ".rtf", ".pages"): "a document of a word processor",
+    (".pdf",): "a PDF file, perhaps a printed notebook",
+    (".html", ".htm"): "a web page, perhaps an exported notebook",
+    (".txt",): "a text file",
+    (".md", ".qmd"): "text, of which `jupytext --to ipynb` or `quarto convert` makes a notebook",
+    (".rar", ".7z", ".tar", ".gz", ".xz"): "an archive of another kind than `.zip`",
+    (".png", ".jpg", ".jpeg", ".heic"): "a picture",
+    (".pyc",): "a file that Python made for itself",
+}
 NOTHING_COUNTS = (
     "nothing that counts (hidden folders such as Jupyter's `.ipynb_checkpoints` do not)"
 )
@@ -232,10 +243,12 @@ def what_instead(place: Place, assignment: str, below: Sequence[Place] = ()) -> 
     if place.is_link:
         return f"`{name}` is a link. Hand in the file itself, named {wanted}."
     if not place.is_folder:
-        return f"`{name}` is not a Python file or a notebook. Hand in {wanted}."
+        kind = _kind(place.name)
+        what = f"{kind}, not a Python file" if kind else "not a Python file"
+        return f"`{name}` is {what} or a notebook. Hand in {wanted}."
     found = sorted(below, key=lambda one: not is_source(one.name)) or place.visible()
     names = [
-        f"`{one_line(one.path.relative_to(place.path).as_posix())}`{' (a link)' if one.is_link else ''}"
+        _with_kind(one.path.relative_to(place.path).as_posix(), is_link=one.is_link)
         for one in found[:_LISTED]
     ]
     return (
@@ -246,7 +259,7 @@ def what_instead(place: Place, assignment: str, below: Sequence[Place] = ()) -> 
 
 def no_clear_file(names: Sequence[str], assignment: str) -> str:
     """Say what was handed in, where no file, or more than one, may be meant."""
-    found = first_of((f"`{one_line(name)}`" for name in names), _LISTED) or NOTHING_COUNTS
+    found = first_of(map(_with_kind, names), _LISTED) or NOTHING_COUNTS
     several = sum(name.lower().endswith(SUFFIXES) for name in names) > 1
     says = (
         f"It is not clear which file is your {_wanted(assignment)}"
@@ -273,3 +286,13 @@ def shown(path: Path) -> str:
 
 def _wanted(assignment: str) -> str:
     return " or ".join(f"`{name}`" for name in exact_names(assignment))
+
+
+def _with_kind(name: str, *, is_link: bool = False) -> str:
+    """Return a file's name, with what the file is if students hand in that kind by mistake."""
+    kind = "a link" if is_link else _kind(name)
+    return f"`{one_line(name)}`{f' ({kind})' if kind else ''}"
+
+
+def _kind(name: str) -> str:
+    return next((kind for ends, kind in _KINDS.items() if name.lower().endswith(ends)), "")

@@ -237,7 +237,7 @@ def hand_in_tampered(course: Course, right: str) -> None:
 
 # What lies in a folder without a fitting file, and what is said of it.
 UNFIT = {
-    "unfit-pdf": (["homework.pdf"], "found `homework.pdf`"),
+    "unfit-pdf": (["homework.pdf"], "found `homework.pdf` (a PDF file"),
     "page-unfit-two": (["first.py", "second.py"], "found `first.py`, `second.py`"),
     "unfit-nothing": ([], "found nothing"),
 }

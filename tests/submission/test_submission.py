@@ -240,15 +240,22 @@ def test_a_folder_that_may_not_be_read_is_rejected_and_stops_nobody(
         (
             "x = 1\n".encode("utf-16-le"),
             (
-                "`toy.py` has a null byte in line 1, column 2, so it is not Python text; perhaps it is "
-                f"UTF-16 without a byte-order mark. {SAVE}"
+                "`toy.py` has null bytes from line 1, column 2 on: it is probably UTF-16 text without "
+                f"a byte-order mark. {SAVE}"
             ),
         ),
         (
             b"x = 1\n# here\0\n",
             (
-                "`toy.py` has a null byte in line 2, column 7, so it is not Python text; perhaps it is "
-                f"UTF-16 without a byte-order mark. {SAVE}"
+                "`toy.py` has a null byte in line 2, column 7, so it is not Python text. Delete what "
+                "stands there, or copy the text into a new file, and hand it in again."
+            ),
+        ),
+        (
+            b"%PDF-1.4\n",
+            (
+                "`toy.py` is a PDF file, not Python text; another ending in its name does not change "
+                "that. Hand in the Python file or the notebook itself."
             ),
         ),
         (
@@ -271,6 +278,7 @@ def test_a_folder_that_may_not_be_read_is_rejected_and_stops_nobody(
         "UTF-16 cut off",
         "UTF-16 without a mark",
         "a null byte",
+        "PDF",
         "web page",
         "too large",
     ],
@@ -348,7 +356,8 @@ def test_a_file_with_another_name_is_rejected_and_named(tmp_path: Path, toy: Ass
 
 def test_a_file_of_another_kind_is_rejected(tmp_path: Path, toy: Assignment) -> None:
     assert reason(put(tmp_path / "alice.docx"), toy) == (
-        "`alice.docx` is not a Python file or a notebook. Hand in `toy.py` or `toy.ipynb`."
+        "`alice.docx` is a document of a word processor, not a Python file or a notebook. "
+        "Hand in `toy.py` or `toy.ipynb`."
     )
 
 
@@ -512,11 +521,16 @@ CONFLICT = NOTEBOOK.replace('"cells"', '\n<<<<<<< HEAD\n"cells"', 1)
 @pytest.mark.parametrize(
     ("name", "text", "says"),
     [
-        ("toy.docx", "", "found `toy.docx`. Name your file `toy.py` or `toy.ipynb`"),
-        ("toy.md", RIGHT, "found `toy.md`. Name your file"),
-        ("work.rar", "Rar!", "found `work.rar`. Name your file"),
+        ("toy.docx", "", "found `toy.docx` (a document of a word processor). Name your file"),
+        ("toy.pdf", "", "found `toy.pdf` (a PDF file, perhaps a printed notebook). Name"),
+        ("toy.html", "", "found `toy.html` (a web page, perhaps an exported notebook). Name"),
+        ("toy.txt", "", "found `toy.txt` (a text file). Name your file `toy.py` or `toy.ipynb`"),
+        ("toy.md", RIGHT, "found `toy.md` (text, of which `jupytext --to ipynb`"),
+        ("toy.qmd", RIGHT, "found `toy.qmd` (text, of which `jupytext --to ipynb` or `quarto"),
+        ("work.rar", "Rar!", "found `work.rar` (an archive of another kind than `.zip`)"),
+        ("work.7z", "7z", "found `work.7z` (an archive of another kind than `.zip`)"),
         ("a/b/c/toy.py", RIGHT, "found `a/b/c/toy.py`. Name your file `toy.py` or `toy.ipynb`, no link"),
-        ("a/notes.md", "", "found `a/notes.md`. Name"),
+        ("a/notes.md", "", "found `a/notes.md` (text"),
         (".ipynb_checkpoints/toy-checkpoint.ipynb", NOTEBOOK, "Jupyter's `.ipynb_checkpoints` do not"),
         (".hidden", "", "found nothing that counts"),
         ("toy.ipynb", "", "`toy.ipynb` is empty. Hand in the notebook that holds your work."),

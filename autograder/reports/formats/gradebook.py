@@ -37,6 +37,7 @@ class Gradebook:
         rows: the students, by the numbers of their rows.
         maximum: the points of the column by row; a row that is not here has no known maximum.
         numbers: the texts of cells with numbers, which tell the decimal sign.
+        locked: rows that the platform does not let change.
     """
 
     table: Table
@@ -44,6 +45,7 @@ class Gradebook:
     rows: Mapping[int, Person]
     maximum: Mapping[int, float]
     numbers: Sequence[str]
+    locked: frozenset[int] = frozenset()
 
     @cached_property
     def decimal(self) -> str:
@@ -154,7 +156,9 @@ def fill(export: Export, gradebook: Gradebook) -> Rendered:
         )
     for result in export.results:
         row = matches.get(result.student)
-        if row is not None:
+        if row in gradebook.locked:
+            done.note("The platform does not let these marks change", result.student)
+        elif row is not None:
             _fill_one(export, gradebook, result, row, done)
     for row, one in gradebook.rows.items():
         if row not in matches.values():

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from autograder.reports.formats.format import Export, Rendered
     from autograder.submission.table import Table
 
+_NO = ("no", "nein", "non", "nee", "não", "0")
+
 
 def fill_moodle(export: Export) -> Rendered:
     """Fill a worksheet or a grader report. Raises UsageError if FILE is none of these."""
@@ -40,6 +42,11 @@ def fill_moodle(export: Export) -> Rendered:
             if points is not None
         },
         [text for number, row in rows.items() for text in (row.at(column), *most[number])],
+        frozenset(
+            number
+            for number, row in rows.items()
+            if any(text.casefold() in _NO for text in table.texts(row, TITLES["changeable"]))
+        ),
     )
     return fill(export, gradebook)
 

@@ -192,12 +192,16 @@ class Alike:
         steps: all steps that they worked on.
         own: the steps that nobody else in the class wrote in this way.
         lines: the number of lines in `own`.
+        verbatim: whether the text of `own` is the same too, with its names and comments.
+        mistakes: the mistakes that all of them make.
     """
 
     entries: tuple[Entry, ...]
     steps: tuple[str, ...]
     own: tuple[str, ...]
     lines: int
+    verbatim: bool
+    mistakes: tuple[str, ...]
 
 
 def alike_groups(entries: Iterable[Entry]) -> tuple[list[Alike], int]:
@@ -235,12 +239,14 @@ def _group(
     writers: Mapping[tuple[str, str], int],
 ) -> Alike:
     own = tuple(step for step, form in work if writers[step, form] == len(entries))
-    sources = entries[0].steps
+    texts = [[sources[step].text for step in own] for sources in (one.steps for one in entries)]
     return Alike(
         entries=tuple(entries),
         steps=tuple(step for step, _ in work),
         own=own,
-        lines=sum(sources[step].text.count("\n") + 1 for step in own),
+        lines=sum(text.count("\n") + 1 for text in texts[0]),
+        verbatim=all(text == texts[0] for text in texts),
+        mistakes=tuple(sorted(set.intersection(*(entry.result.mistakes for entry in entries)))),
     )
 
 

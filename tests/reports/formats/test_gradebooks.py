@@ -511,10 +511,9 @@ def test_a_worksheet_in_another_language_is_filled(tmp_path: Path) -> None:
         plain(2, "", "", "Wei Wang", Person("Wei Wang", {"moodle": "204002"}), 0.5),
     ]
     rendered = fill("moodle", path, people)
-    expected = GERMAN.replace("Abgegeben;;2,00", "Abgegeben;1,5;2,00").replace(
-        "Abgegeben;1,00;", "Abgegeben;0,5;"
-    )
+    expected = GERMAN.replace("Abgegeben;;2,00", "Abgegeben;1,5;2,00")
     assert rendered.data == expected.encode()
+    assert "The platform does not let these marks change (1):\n  Wei Wang" in rendered.notes
 
 
 def test_a_grader_report_is_filled(tmp_path: Path) -> None:

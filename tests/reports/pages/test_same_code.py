@@ -41,7 +41,14 @@ def test_the_same_with_other_names_is_found() -> None:
     assert group.own == ("weights",)
     assert group.steps == ("scores", "weights")
     assert group.lines == 3
+    assert not group.verbatim
+    assert group.mistakes == ("softmax_over_the_queries",)
     assert usual == 0
+
+
+def test_letter_for_letter_is_said() -> None:
+    (group,), _ = alike_groups([entry("a", weights=ODD), entry("b", weights=ODD)])
+    assert group.verbatim
 
 
 def test_what_others_write_too_is_no_hint() -> None:
