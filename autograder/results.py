@@ -254,6 +254,10 @@ class Numbers:
         rows: the first numbers, or bools. A number that is not finite and real is a text.
         decimals: the number of decimals to show.
         more_rows, more_columns: the answer has more rows or columns than these.
+        part: the name of this part of the answer; empty for the whole answer.
+        axes: what the axes stand for, such as queries and keys; empty if unknown.
+        row_sums, column_sums: the sums of all rows and columns, if each row should sum to 1; else
+            empty.
         place: where in a batch the shown matrix is, such as "sequence 1, head 2"; empty if the answer is one matrix.
     """
 
@@ -262,6 +266,10 @@ class Numbers:
     decimals: int
     more_rows: bool = False
     more_columns: bool = False
+    part: str = ""
+    axes: tuple[str, ...] = ()
+    row_sums: tuple[float | str, ...] = ()
+    column_sums: tuple[float | str, ...] = ()
     place: str = ""
 
 

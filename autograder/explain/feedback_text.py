@@ -16,6 +16,8 @@ RULE = (
     "what it answers then counts. If this answer shows a known mistake of a step that it is built from, made again in "
     "its own lines, it keeps half of the points that rest on the answer; any other wrong answer costs all of them."
 )
+SHOWN_ROWS = 2
+SHOWN_COLUMNS = 6
 SHOWN_CHARACTERS = 100
 LONG_NUMBER = 1e5
 
@@ -94,7 +96,7 @@ def _in_full(feedback: Feedback) -> list[Block]:
         first = [repeated(feedback), feedback.seen]
         other = other_step_words(feedback)
         rest = [other, feedback.message, *reasons, hint, _called(feedback), expected]
-    after = [*paragraphs(*rest), *number_blocks(feedback)]
+    after = [*paragraphs(*rest), *_numbers(feedback)]
     lines = _traced(feedback.traced) or _lines(feedback.lines)
     return [*paragraphs(*first), *lines, *after]
 
@@ -228,24 +230,24 @@ def mark_words(line: TracedLine) -> str:
     return f"the same as line {line.same_as}" if line.same_as else MARK_WORDS[line.mark]
 
 
-def number_blocks(feedback: Feedback) -> list[Block]:
+def _numbers(feedback: Feedback) -> list[Block]:
     """Return the first numbers of a wrong answer. Feedback about two mistakes at once is long without them."""
     numbers = feedback.numbers
     if numbers is None or Reason.TWO_AT_ONCE in feedback.reasons:
         return []
     lines = [
-        " ".join(f"{_number_words(number, numbers.decimals):>9}" for number in row)
-        + (" ..." if numbers.more_columns else "")
-        for row in numbers.rows
+        " ".join(f"{number_words(number, numbers.decimals):>9}" for number in row[:SHOWN_COLUMNS])
+        + (" ..." if numbers.more_columns or len(row) > SHOWN_COLUMNS else "")
+        for row in numbers.rows[:SHOWN_ROWS]
     ]
-    if numbers.more_rows:
+    if numbers.more_rows or len(numbers.rows) > SHOWN_ROWS:
         lines.append("...")
     caption = f"What came back, {numbers.description}"
     place = f"; {numbers.place}" if numbers.place else ""
     return [Block(f"{caption}{place}:"), Block("\n".join(lines), is_code=True)]
 
 
-def _number_words(number: float | str, decimals: int) -> str:
+def number_words(number: float | str, decimals: int) -> str:
     """Return a number with these decimals; a large one with three digits."""
     if not isinstance(number, float):
         return str(number)

@@ -1,4 +1,4 @@
-"""The student's own numbers. Never an expected number."""
+"""The student's own numbers, for the text and for pictures. Never an expected number."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autograder.assignment.checks import DOCUMENTED, VALUE
-from autograder.explain.feedback_text import LONG_NUMBER
+from autograder.explain.feedback_text import LONG_NUMBER, SHOWN_COLUMNS, SHOWN_ROWS
 from autograder.explain.matrices import AXES_OF_ONE, first_wrong, place_words
 from autograder.explain.wording import describe, part_of_answer
 from autograder.results import Numbers
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from autograder.compare import Difference
     from autograder.values.values import Value
 
-SHOWN_ROWS, SHOWN_COLUMNS = 2, 6
+MOST_ROWS = MOST_COLUMNS = 12
 SHOWN_DIGITS = 4
 _CLOSE = 1e-3
 
@@ -37,7 +37,7 @@ def own_numbers(
 ) -> Numbers | None:
     """Return the first numbers of a wrong answer, of a batch those of the first wrong matrix; None if it has none.
 
-    The right answer decides only which matrix is shown; it is never shown.
+    The right answer decides only which matrix is shown, and whether the rows should sum to 1; it is never shown.
 
     `decimals` and `slack` are those of the comparison that found the difference.
     """
@@ -45,16 +45,22 @@ def own_numbers(
     if not isinstance(seen, Array) or seen.data.size == 0:
         return None
     data = np.atleast_2d(seen.data)
+    axes = axes_of(check, criterion, difference)
     wrong = first_wrong(difference, decimals, slack)
     index = wrong[0] if wrong else (0,) * (data.ndim - AXES_OF_ONE)
-    shown = data[index][:SHOWN_ROWS, :SHOWN_COLUMNS]
+    shown = data[index][:MOST_ROWS, :MOST_COLUMNS]
+    sums = seen.data.ndim > 1 and _rows_sum_to_one(difference.wanted)
     return Numbers(
         describe(seen),
         tuple(tuple(map(_plain, row)) for row in shown),
-        _decimals(shown),
-        more_rows=data.shape[-2] > SHOWN_ROWS,
-        more_columns=data.shape[-1] > SHOWN_COLUMNS,
-        place=place_words(axes_of(check, criterion, difference), index),
+        _decimals(shown[:SHOWN_ROWS, :SHOWN_COLUMNS]),
+        more_rows=data.shape[-2] > MOST_ROWS,
+        more_columns=data.shape[-1] > MOST_COLUMNS,
+        part=part_of_answer(check, criterion, difference.path),
+        axes=axes,
+        row_sums=_sums(data[index], -1)[:MOST_ROWS] if sums else (),
+        column_sums=_sums(data[index], 0)[:MOST_COLUMNS] if sums else (),
+        place=place_words(axes, index),
     )
 
 
@@ -82,6 +88,14 @@ def _rows_sum_to_one(wanted: Value) -> bool:
     if right is None or right.ndim < 2 or right.dtype.kind != "f" or right.shape[-1] < 2:  # noqa: PLR2004
         return False
     return bool((right >= 0).all() and np.allclose(right.sum(-1), 1, atol=_CLOSE))
+
+
+def _sums(matrix: npt.NDArray[Any], axis: int) -> tuple[float | str, ...]:
+    """Return the sums along an axis."""
+    with np.errstate(all="ignore"):  # rounding a number near the largest one overflows
+        sums = matrix.astype(np.complex128 if matrix.dtype.kind == "c" else np.float64).sum(axis)
+        rounded = np.round(sums, SHOWN_DIGITS)
+    return tuple(map(_plain, np.where(np.isfinite(rounded), rounded, sums)))
 
 
 def _decimals(shown: npt.NDArray[Any]) -> int:

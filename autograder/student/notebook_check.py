@@ -268,6 +268,7 @@ class Notebook:
     def _parts(self, result: CheckResult) -> list[Block | Drawn]:
         """Return what is said of a result."""
         from autograder.reports.blocks import check_parts, printed_parts  # noqa: PLC0415 - while the worker starts
+        from autograder.reports.number_tables import drawn  # noqa: PLC0415
 
         tables = self.practice.tables(result)
         described = result
@@ -276,7 +277,7 @@ class Notebook:
         return [
             *check_parts(described),
             *self.practice.problems_behind(result),
-            *tables,
+            *drawn(tables),
             *printed_parts(result.printed),
         ]
 

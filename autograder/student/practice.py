@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from autograder.exam.questions import Exam, Request
     from autograder.grading.grader import Grader
     from autograder.grading.points import CriterionResult
+    from autograder.reports.number_tables import NumberTable
     from autograder.results import Block, CheckResult, LoadReport, Skipped
     from autograder.sandbox.sandbox import Sandbox
     from autograder.sandbox.session import SandboxSession
@@ -240,7 +241,7 @@ class Practice:
             return []
         return left_to_do(self.file, self.folder / f"{self.exam.assignment.name}.ipynb")
 
-    def tables(self, result: CheckResult) -> list[Block]:
+    def tables(self, result: CheckResult) -> list[NumberTable]:
         """Return the first wrong numbers next to the right ones, for public questions only."""
         from autograder.explain.own_numbers import axes_of  # noqa: PLC0415 - while the worker starts
         from autograder.explain.wording import part_of_answer  # noqa: PLC0415

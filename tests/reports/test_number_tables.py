@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 from autograder.compare import Difference, Right, compare
-from autograder.reports.number_tables import number_tables
-from autograder.results import Block, as_markdown
+from autograder.reports.number_tables import NumberTable, drawn, number_tables
 from autograder.values.values import Array, DictValue, ListValue, Other, Value, printed, tensor
 
 if TYPE_CHECKING:
@@ -36,8 +36,14 @@ def text_of(
     return tables_text(number_tables(found, **options))
 
 
-def tables_text(tables: Sequence[Block]) -> str:
-    return as_markdown(tables)
+def tables_text(tables: Sequence[NumberTable]) -> str:
+    (shown,) = drawn(tables)
+    return shown.text
+
+
+def tables_html(tables: Sequence[NumberTable]) -> str:
+    (shown,) = drawn(tables)
+    return shown.html
 
 
 def changed(data: npt.NDArray[Any], place: tuple[int, ...], value: float) -> npt.NDArray[Any]:
@@ -48,12 +54,12 @@ def changed(data: npt.NDArray[Any], place: tuple[int, ...], value: float) -> npt
 
 def test_a_matrix_has_its_wrong_entries_marked() -> None:
     assert text_of(SMALL, changed(SMALL, (1, 2), -5.0)) == (
-        "Yours, shape (2, 3):\n\n"
+        "Yours, shape (2, 3):\n"
         "              [0]       [1]       [2]\n"
         "    [0]    0.0000    1.0000    2.0000\n"
         "    [1]    3.0000    4.0000 ! -5.0000\n"
         "\n"
-        "Expected, shape (2, 3):\n\n"
+        "Expected, shape (2, 3):\n"
         "           [0]    [1]    [2]\n"
         "    [0] 0.0000 1.0000 2.0000\n"
         "    [1] 3.0000 4.0000 5.0000\n"
@@ -63,22 +69,22 @@ def test_a_matrix_has_its_wrong_entries_marked() -> None:
 
 
 def test_a_vector_is_one_row_and_a_scalar_one_entry() -> None:
-    assert "Yours, shape (2,):\n\n          [0]      [1]\n       1.0000 ! 2.0000" in text_of(
+    assert "Yours, shape (2,):\n          [0]      [1]\n       1.0000 ! 2.0000" in text_of(
         [1, 3], [1, 2]
     )
-    assert text_of(1.0, 2.0).startswith("Yours, one number:\n\n     ! 2.0000\n")
+    assert text_of(1.0, 2.0).startswith("Yours, one number:\n     ! 2.0000\n")
 
 
 def test_of_a_batch_the_first_wrong_sequence_has_its_tables() -> None:
     cube = np.zeros((4, 2, 2))
     seen = changed(changed(cube, (1, 0, 1), 9.0), (3, 1, 0), 8.0)
     assert text_of(cube, seen, axes=("sequences", "queries", "keys")) == (
-        "Yours, sequence 2, shape (2, 2):\n\n"
+        "Yours, sequence 2, shape (2, 2):\n"
         "    keys           1        2\n"
         "    query 1   0.0000 ! 9.0000\n"
         "    query 2   0.0000   0.0000\n"
         "\n"
-        "Expected, sequence 2, shape (2, 2):\n\n"
+        "Expected, sequence 2, shape (2, 2):\n"
         "    keys         1      2\n"
         "    query 1 0.0000 0.0000\n"
         "    query 2 0.0000 0.0000\n"
@@ -113,6 +119,8 @@ def test_of_a_large_matrix_the_first_numbers_are_shown() -> None:
 def test_what_is_not_finite_is_marked(bad: float, words: str) -> None:
     shown = text_of(SMALL, changed(SMALL, (1, 0), bad))
     assert f"! {words} " in shown
+    found = difference(tensor(SMALL), tensor(changed(SMALL, (1, 0), bad)))
+    assert words in tables_html(number_tables(found))
 
 
 def test_other_shapes_stand_beside_each_other_unmarked() -> None:
@@ -129,8 +137,9 @@ def test_any_two_shapes_can_be_shown() -> None:
         found = difference(tensor(np.ones(shape)), tensor(np.zeros(other)))
         tables = number_tables(found)
         batch = max(len(shape), len(other)) > 2
-        expected = 0 if batch and shape != other else 5
+        expected = 0 if batch and shape != other else 2
         assert len(tables) == expected, (shape, other)
+        assert not tables or tables_html(tables), (shape, other)
         assert not tables or tables_text(tables), (shape, other)
 
 
@@ -150,6 +159,7 @@ def test_any_two_shapes_can_be_shown() -> None:
 def test_what_is_no_two_sets_of_numbers_has_no_table(right: Value, seen: Value) -> None:
     found = difference(right, seen)
     assert number_tables(found) == []
+    assert drawn(()) == []
 
 
 def test_a_part_of_a_dict_is_named() -> None:
@@ -184,6 +194,36 @@ def test_whole_numbers_truth_values_and_complex_ones_are_shown() -> None:
 def test_numbers_of_any_size_are_short() -> None:
     assert "1.00e+20" in text_of([1.0, 1.0], [1e20, 1.0])
     assert "1.00e-08" in text_of([1.0, 1.0], [1e-8, 1.0])
+
+
+class TestHtml:
+    """Tables for eyes in any theme, and for screen readers."""
+
+    html = tables_html(
+        number_tables(difference(tensor(SMALL), tensor(changed(SMALL, (1, 2), -5.0))), of="<b>")
+    )
+
+    def test_heads_have_a_scope_and_tables_a_caption(self) -> None:
+        assert self.html.count("<caption") == self.html.count("<table") == 2
+        assert set(re.findall(r"<th( [^>]*)?>", self.html)) == {' scope="col"', ' scope="row"'}
+
+    def test_a_wrong_entry_has_a_mark_and_a_border(self) -> None:
+        [wrong] = re.findall(r"<td [^>]*>! [^<]*</td>", self.html)
+        assert "2px solid" in wrong
+        assert "! -5.0000" in wrong
+
+    def test_every_number_has_its_own_text_and_background_colour(self) -> None:
+        for cell in re.findall(r'<td style="([^"]*)"', self.html):
+            assert re.search(r"(^|;)color:#", cell)
+            assert "background-color:#" in cell
+
+    def test_names_are_escaped(self) -> None:
+        assert "<b>" not in self.html
+        assert "Yours, &lt;b&gt;, shape (2, 3)" in self.html
+
+    def test_the_same_shade_is_the_same_number_in_both(self) -> None:
+        shades = re.findall(r"background-color:(#\w+);[^>]*>(?:! )?([-\d.]+)<", self.html)
+        assert len({shade for shade, text in shades if text == "2.0000"}) == 1
 
 
 def test_an_array_of_any_kind_is_shown() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from autograder.explain import feedback_text
 from autograder.explain.feedback_text import mark_words
+from autograder.reports.number_tables import NumberTable, own_table
 from autograder.reports.pages.html import render
 from autograder.reports.step_state import OUTCOMES, State, state_of, where_to_begin
 from autograder.text import without_invisible
@@ -25,6 +27,7 @@ MOST_LINES = 100
 MOST_COLUMNS = 200
 MOST_NOTES = 4_000
 _MARKED = ("first", "not_finite", "another_way", "stopped")
+_QUOTES = re.compile(r"\s*(\"\"\"|''')")
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,7 @@ class Step:
 
     Attributes:
         is_first: whether it is the first to work on, which the page shows unfolded.
+        picture: the student's numbers as a table with colours.
         source: the student's lines of the step.
         elsewhere: the lines of the traceback and of the trace that `source` does not have.
     """
@@ -66,6 +70,7 @@ class Step:
     state: State
     number: int
     is_first: bool = False
+    picture: NumberTable | None = None
     source: Lines | None = None
     elsewhere: tuple[Lines, ...] = ()
 
@@ -109,18 +114,40 @@ def _step(check: CheckResult, number: int, source: StepSource | None, *, is_firs
         return Step(check, state, number, is_first)
     if source is not None and not (state.is_right or OUTCOMES[check.outcome].is_open):
         shown = step_lines(source, feedback)
-    return Step(check, state, number, is_first, shown, lines_elsewhere(feedback, shown))
+    picture = own_table(feedback.numbers) if feedback.numbers else None
+    return Step(check, state, number, is_first, picture, shown, lines_elsewhere(feedback, shown))
 
 
 def step_lines(source: StepSource, feedback: Feedback) -> Lines:
-    """Return the first lines of a step: a page must not grow with what was handed in."""
+    """Return the first lines of a step without its docstring: a page must not grow with what was handed in."""
     known = {line.number: line for file, line in _known_lines(feedback) if file == source.piece}
-    every = source.text.split("\n")
-    lines = []
-    for number, text in enumerate(every[:MOST_LINES], start=source.first):
-        shown = without_invisible(text).expandtabs(4)[:MOST_COLUMNS]
-        lines.append(replace(known.get(number, Line(number, shown)), text=shown))
-    return Lines(source.piece, tuple(lines), len(every) - len(lines))
+    every = [
+        Line(number, without_invisible(text).expandtabs(4)[:MOST_COLUMNS])
+        for number, text in enumerate(source.text.split("\n"), start=source.first)
+    ]
+    lines, left_out = _without_docstring(every)
+    shown = [replace(known.get(line.number, line), text=line.text) for line in lines[:MOST_LINES]]
+    return Lines(source.piece, tuple(shown), len(every) - left_out - len(shown))
+
+
+def _without_docstring(lines: list[Line]) -> tuple[list[Line], int]:
+    """Return the lines without the first docstring, of which one line stays, and how many are left out.
+
+    The docstring is that of the release, in nearly every submission.
+    """
+    found = ((at, _QUOTES.match(line.text)) for at, line in enumerate(lines))
+    begin, match = next(((at, match) for at, match in found if match), (0, None))
+    if match is None or not lines[begin - 1].text.rstrip().endswith(":"):
+        return lines, 0
+    quotes = match[1]
+    if quotes in lines[begin].text[match.end() :]:
+        return lines, 0
+    ends = (at for at in range(begin + 1, len(lines)) if quotes in lines[at].text)
+    end = next(ends, None)
+    if end is None or not lines[end].text.rstrip().endswith(quotes):
+        return lines, 0
+    short = replace(lines[begin], text=f"{lines[begin].text} ... {quotes}")
+    return [*lines[:begin], short, *lines[end + 1 :]], end - begin
 
 
 def lines_elsewhere(feedback: Feedback, shown: Lines | None) -> tuple[Lines, ...]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 _TEMPLATES = files("autograder.reports.pages") / "templates"
+_SHADES = 8
 
 
 def render(template: str, **values: object) -> bytes:
@@ -37,7 +38,8 @@ def environment() -> Environment:
         lstrip_blocks=True,
         finalize=_visible,
     )
-    jinja.filters |= {"words": _words, "points": _points, "share": _share, "digest": _digest}
+    jinja.filters |= {"words": _words, "points": _points, "share": _share}
+    jinja.filters |= {"shade": _shade, "digest": _digest}
     jinja.globals |= {
         "style": Markup(_read("style.css")),
         "report_style": Markup(_read("report.css")),
@@ -72,3 +74,11 @@ def _points(points: float) -> str:
 
 def _share(part: float, whole: float) -> str:
     return f"{part / whole:.0%}" if whole else "0%"
+
+
+def _shade(share: float | None) -> str:
+    """Return the class of a number's colour: `p0` to `p8`, `n1` to `n8`, or `odd`."""
+    if share is None:
+        return "odd"
+    level = round(_SHADES * abs(share))
+    return f"{'n' if share < 0 and level else 'p'}{level}"

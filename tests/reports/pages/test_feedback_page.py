@@ -12,8 +12,9 @@ from autograder.reasons import Reason
 from autograder.reports.class_record import Member
 from autograder.reports.graded_class import Entry
 from autograder.reports.pages.feedback_page import (
-    MOST_COLUMNS,
+    LINE_COST,
     MOST_LINES,
+    SOURCE_BUDGET,
     feedback_page,
     lines_elsewhere,
     step_lines,
@@ -58,6 +59,8 @@ if TYPE_CHECKING:
     from autograder.exam.questions import Exam
     from autograder.results import Result
     from autograder.values.values import Value
+
+FULL = 100_000
 
 
 def page(made: Result, name: str = "", **steps: StepSource) -> Page:
@@ -140,17 +143,57 @@ def test_all_words_of_the_tutor_are_shown() -> None:
 
 
 @pytest.mark.unit
-def test_the_first_numbers_of_the_answer_are_shown_with_their_place() -> None:
+def test_the_answer_is_a_table_with_what_its_rows_should_satisfy() -> None:
+    shown = page(result("a", check("weights", 0, TRANSPOSED)))
+    for words in (
+        "keys 1 2 sum",
+        "query 1 0.250 0.625 0.875",
+        "query 2 0.750 0.375 1.125",
+        "Rows are queries, columns are keys.",
+        "Each row should sum to 1, and no number should be negative.",
+        "2 of your 2 rows do not sum to 1.",
+        "Each of your columns sums to 1 instead.",
+    ):
+        assert words in shown.text
+    assert {one.get("class") for one in shown.all("td")} >= {"p3", "p7", "p8", "p4", "total no"}
+
+
+@pytest.mark.unit
+def test_rows_and_columns_are_words_where_they_are_known() -> None:
+    numbers = TRANSPOSED.numbers
+    assert numbers is not None
+    known = replace(numbers, words=("Your", "journey"))
+    shown = page(result("a", check("weights", 0, replace(TRANSPOSED, on_documents=known))))
+    assert 'Your answer for the documents\' sentence "Your journey", a tensor' in shown.text
+    assert "keys Your journey sum Your 0.250 0.625 0.875" in shown.text
+    assert "query 1" not in shown.text
+
+
+@pytest.mark.unit
+def test_the_table_of_a_batch_has_the_place_of_its_matrix_as_heading() -> None:
     shown = page(result("a", check("weights", 0, BATCH)))
-    assert (
-        "What came back, a tensor of shape (2, 4, 3, 6), float32; sequence 1, head 2:" in shown.text
-    )
-    assert (
-        "0.100 0.200 0.300 0.150 0.150 0.000 0.100 0.200 0.300 0.150 0.150 0.100 ..." in shown.text
-    )
+    first = shown.text.index("Sequence 1, head 2 Your answer")
+    assert first < shown.text.index("query 3 0.100 0.200 0.300 0.150 0.150 0.200 1.1")
+    assert shown.text.count("sum 0.3 0.6 0.9 0.45 0.45 0.3") == 1
+    assert "Rows are queries, columns are keys." in shown.text
+    assert "documents' sentence" not in shown.text
     assert [one["aria-label"] for one in shown.all("div", role="region")] == [
-        "Your numbers in weights",
+        "Your numbers in weights, sequence 1, head 2",
     ]
+    assert len(shown.all("th", scope="colgroup")) == len(shown.all("h5")) == 1
+
+
+@pytest.mark.unit
+def test_one_matrix_has_no_heading() -> None:
+    assert page(result("a", check("weights", 0, TRANSPOSED))).all("h5") == []
+
+
+@pytest.mark.unit
+def test_a_single_number_is_no_table() -> None:
+    feedback = replace(TRANSPOSED, numbers=Numbers("a tensor of shape ()", ((1.5,),), 1))
+    shown = page(result("a", check("weights", 0, feedback)))
+    assert "1.5" in shown.text
+    assert shown.all("table") == []
 
 
 @pytest.mark.unit
@@ -285,7 +328,8 @@ def hostile_page(text: str) -> bytes:
     feedback = Feedback(
         Outcome.WRONG, text, text, text, text, ((text, text),), (Frame(text, 1, text, text),),
         (TracedLine(text, 1, text, text, text, "right", 1, text, text),), text,
-        Numbers(text, ((text, 1.0),), 2, place=text),
+        Numbers(text, ((text, 1.0),), 2, part=text, axes=(text, text), row_sums=(text,)),
+        Numbers(text, ((text, 1.0),), 2, part=text, axes=(text, text), words=(text, text)),
         Repeats((text,)), (text,), (Feedback(Outcome.RAISED, seen=text),), (text,), (text,),
     )  # fmt: skip
     given = Override(text, text, 1, text, text)
@@ -345,6 +389,23 @@ def test_the_page_needs_no_other_file_and_forbids_all() -> None:
     assert shown.all("script") == shown.all("link") == []
 
 
+@pytest.mark.large
+@pytest.mark.unit
+def test_a_page_stays_small_whatever_was_handed_in() -> None:
+    numbers = Numbers("a tensor", ((0.123456,) * 12,) * 12, 4, axes=("queries", "keys"))
+    source = StepSource(
+        "work.py", 1, 9, "x = 1  # " + "long " * 30 + "\n" * 2 + "y\n" * SOURCE_BUDGET
+    )
+    names = [f"step_{number}" for number in range(20)]
+    checks = tuple(
+        CheckResult(name, 0, 1, Outcome.WRONG, replace(TRANSPOSED, numbers=numbers))
+        for name in names
+    )
+    made = result("a", checks=checks, about=paragraphs("word " * 90_000))
+    page = feedback_page(Entry(made, member("a", "", dict.fromkeys(names, source))))
+    assert len(page) < 150_000
+
+
 def arrays(value: Value) -> Iterator[npt.NDArray[Any]]:
     if isinstance(value, Array):
         yield value.data
@@ -370,6 +431,8 @@ def test_no_hidden_expected_number_is_on_the_page(exam: Exam) -> None:
         if check.feedback is None or check.feedback.numbers is None:
             continue
         rows = check.feedback.numbers.rows
+        documents = check.feedback.on_documents
+        rows += documents.rows if documents else ()
         own = {
             f"{one:.{places}f}"
             for row in rows
@@ -393,13 +456,50 @@ def test_a_step_without_work_is_to_be_written_first() -> None:
     assert "Then check it again: pytest -k scores" in wrong
 
 
+@pytest.mark.unit
+@pytest.mark.parametrize("numbers", [(1.7e308, -1.7e308), (5e-324, 0.0), (float("nan"), 1.7e308)])
+def test_extreme_numbers_have_a_picture(numbers: tuple[float, ...]) -> None:
+    shown = replace(TRANSPOSED, numbers=Numbers("a tensor of shape (2,)", (numbers,), 3))
+    assert (
+        f"{numbers[1]:.3g}".removesuffix(".0") in page(result("a", check("weights", 0, shown))).text
+    )
+
+
 def raised(*frames: Frame) -> Feedback:
     return Feedback(Outcome.RAISED, lines=frames)
 
 
-def lines_of(text: str, *frames: Frame) -> list[tuple[int, str, bool]]:
-    found = step_lines(StepSource("work.py", 10, 99, text), raised(*frames))
+def lines_of(text: str, *frames: Frame, budget: int = FULL) -> list[tuple[int, str, bool]]:
+    found = step_lines(StepSource("work.py", 10, 99, text), raised(*frames), budget)
     return [(line.number, line.text, line.marked) for line in found.lines]
+
+
+@pytest.mark.unit
+@pytest.mark.parametrize("quotes", ['"""', "'''"])
+def test_a_docstring_becomes_one_line(quotes: str) -> None:
+    text = f"def f(x):\n    {quotes}Words.\n\n    Args:\n    {quotes}\n    return x"
+    assert lines_of(text) == [
+        (10, "def f(x):", False),
+        (11, f"    {quotes}Words. ... {quotes}", False),
+        (15, "    return x", False),
+    ]
+    assert step_lines(StepSource("work.py", 10, 15, text), raised(), FULL).more == 0
+
+
+@pytest.mark.unit
+@pytest.mark.parametrize(
+    "text",
+    [
+        'def f(x):\n    """Words."""\n    return x',
+        'def f(x):\n    y = """\n    text"""\n    return x',
+        'def f(x):\n    """never closed\n    return x',
+        'def f(x):\n    """closed""" ; y = """\n    """\n    return x',
+        'x = [\n    """a\n    b""",\n]',
+        '"""',
+    ],
+)
+def test_other_texts_stay(text: str) -> None:
+    assert [line for _, line, _ in lines_of(text)] == text.split("\n")
 
 
 @pytest.mark.unit
@@ -414,27 +514,16 @@ def test_the_line_of_an_error_is_marked_in_its_file_only() -> None:
 
 @pytest.mark.unit
 def test_lines_are_bounded() -> None:
-    many = step_lines(StepSource("work.py", 1, 999, "x\n" * 500), raised())
+    many = step_lines(StepSource("work.py", 1, 999, "x\n" * 500), raised(), FULL)
     assert (len(many.lines), many.more) == (MOST_LINES, 401)
-    [long] = step_lines(StepSource("work.py", 1, 1, "x" * 500), raised()).lines
-    assert len(long.text) == MOST_COLUMNS
-
-
-@pytest.mark.large
-@pytest.mark.unit
-def test_a_page_stays_small_whatever_was_handed_in() -> None:
-    def size(lines: int, columns: int, words: int) -> int:
-        source = StepSource("work.py", 1, lines, "\n".join(["x" * columns] * lines))
-        made = result("a", check("weights", 0, TRANSPOSED), about=paragraphs("word " * words))
-        return len(feedback_page(Entry(made, member("a", "", {"weights": source}))))
-
-    largest = size(MOST_LINES + 1, MOST_COLUMNS, 1_000)
-    assert size(90_000, 4 * MOST_COLUMNS, 90_000) <= largest + 10
+    few = step_lines(StepSource("work.py", 1, 999, "x\n" * 500), raised(), 3 * (LINE_COST + 1))
+    assert (len(few.lines), few.more) == (3, 498)
+    assert few.size == 3 * (LINE_COST + 1)
 
 
 @pytest.mark.unit
 def test_a_line_that_is_shown_already_is_not_shown_again() -> None:
-    lines = step_lines(StepSource("work.py", 10, 11, "def f(x):\n    return g(x)"), raised())
+    lines = step_lines(StepSource("work.py", 10, 11, "def f(x):\n    return g(x)"), raised(), FULL)
     feedback = raised(Frame("work.py", 11, "f", "return g(x)"), Frame("work.py", 3, "g", "raise E"))
     [elsewhere] = lines_elsewhere(feedback, lines)
     assert (elsewhere.piece, [line.number for line in elsewhere.lines]) == ("work.py", [3])
@@ -449,7 +538,7 @@ def test_a_line_has_the_shape_and_the_mark_of_what_it_computed() -> None:
     )
     feedback = Feedback(Outcome.WRONG, traced=traced)
     text = "def f(x):\n    y = g(x)\n    return y / 2"
-    lines = step_lines(StepSource("work.py", 10, 12, text), feedback)
+    lines = step_lines(StepSource("work.py", 10, 12, text), feedback, FULL)
     assert [(line.text, line.computed, line.marked) for line in lines.lines] == [
         ("def f(x):", ("", ""), False),
         ("    y = g(x)", ("(6, 2)", "right"), False),
