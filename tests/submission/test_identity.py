@@ -85,19 +85,6 @@ def test_a_person_is_called_by_folder_id_or_name() -> None:
     assert called.find("Jane Doe") == []
 
 
-def test_two_of_one_name_in_a_group_of_gradescope_are_two(tmp_path: Path) -> None:
-    text = (
-        "submission_1:\n  :submitters:\n  - :name: Wei Wang\n    :sid: '1004'\n"
-        "  - :name: Wei Wang\n    :sid: '1005'\n  :created_at: 2026-05-01 10:00:00 Z\n"
-    )
-    put(tmp_path / "class" / "submission_metadata.yml", text.encode())
-    put(tmp_path / "class" / "submission_1" / "toy.py", SOURCE)
-    one, two = identified(tmp_path / "class").hand_ins
-    assert (one.student, two.student) == ("Wei Wang (1004)", "Wei Wang (1005)")
-    assert (one.same_as, two.same_as) == ("", "Wei Wang (1004)")
-    assert one.handed_in == "2026-05-01 10:00:00 Z"
-
-
 # Groups.
 
 WORKSHEET = (
