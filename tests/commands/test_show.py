@@ -60,7 +60,6 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def project(first: Path, tmp_path: Path) -> Path:
-    """A copy, to change."""
     for name in ("solutions", "class", "out"):
         shutil.copytree(first / name, tmp_path / name)
     return tmp_path

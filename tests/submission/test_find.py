@@ -42,6 +42,7 @@ def archive_of(files: dict[str, bytes]) -> bytes:
 
 
 def found_in(*paths: Path, scratch: Path) -> dict[str, HandIn]:
+    scratch.mkdir(exist_ok=True)
     return {one.student: one for one in identify(find_hand_ins(paths, "toy", scratch)).hand_ins}
 
 
@@ -153,7 +154,6 @@ def test_a_count_stands_before_the_ending() -> None:
 def test_the_latest_upload_counts(tmp_path: Path) -> None:
     for number, name in enumerate(("toy.py", "toy-1.py", "toy-10.py", "toy-9.py")):
         put(tmp_path / "class" / f"doejane_5_{100 + number}_{name}", name.encode())
-    (tmp_path / "scratch").mkdir()
     [one] = found_in(tmp_path / "class", scratch=tmp_path / "scratch").values()
     assert (one.student, one.late) == ("doejane (5)", False)
     assert [path.read_text() for path in one.files] == ["toy-10.py"]
@@ -248,7 +248,6 @@ def test_a_file_of_the_right_name_beside_other_hand_ins_is_one_more(
             put(place / name, SOURCE)
     for name, content in archives.items():
         put(place / name, archive_of(content))
-    (tmp_path / "scratch").mkdir()
     path = place / "class.zip" if "class.zip" in archives else place
     found = found_in(path, scratch=tmp_path / "scratch")
     assert ", ".join(found) == students
@@ -282,7 +281,6 @@ def test_a_students_archive_is_opened(tmp_path: Path) -> None:
     put(tmp_path / "class" / "carol" / "Work.ZIP", archive_of({"inner.zip": work}))
     put(tmp_path / "class" / "dan" / "toy" / "work.zip", work)
     put(tmp_path / "class" / "D E_1_assignsubmission_file_" / "x.zip", work)
-    (tmp_path / "scratch").mkdir()
     found = found_in(tmp_path / "class", scratch=tmp_path / "scratch")
     files = {name: names_of_files(one) for name, one in found.items()}
     assert files == {
@@ -297,7 +295,6 @@ def test_a_students_archive_is_opened(tmp_path: Path) -> None:
 def test_an_archive_given_alone_is_one_submission_or_a_class(tmp_path: Path) -> None:
     put(tmp_path / "alice.zip", archive_of({"toy.py": SOURCE, "data.csv": b"1"}))
     put(tmp_path / "class.zip", archive_of({"week/bob/toy.py": SOURCE, "week/carol.py": SOURCE}))
-    (tmp_path / "scratch").mkdir()
     found = found_in(tmp_path / "alice.zip", tmp_path / "class.zip", scratch=tmp_path / "scratch")
     assert [*found] == ["alice", "bob", "carol"]
     assert found["bob"].where == f"{tmp_path / 'class.zip'}/week/bob"
@@ -332,7 +329,6 @@ def hostile(tmp_path: Path) -> Path:
 @pytest.mark.large
 def test_a_dangerous_entry_costs_its_own_submission(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
-    (tmp_path / "scratch").mkdir()
     path = hostile(tmp_path / "in")
     found = found_in(path, scratch=tmp_path / "scratch")
 
@@ -361,7 +357,6 @@ def test_a_password_is_said(tmp_path: Path) -> None:
     for signature, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         data[data.index(signature) + offset] |= 1
     put(tmp_path / "class" / "alice" / "work.zip", bytes(data))
-    (tmp_path / "scratch").mkdir()
     [one] = found_in(tmp_path / "class", scratch=tmp_path / "scratch").values()
     assert "is protected by a password" in one.problem
 
@@ -371,7 +366,6 @@ def test_names_of_programs_that_do_not_say_utf8_are_read(tmp_path: Path) -> None
     for signature, offset in ((b"PK\x03\x04", 7), (b"PK\x01\x02", 9)):
         data[data.index(signature) + offset] &= ~0x08
     put(tmp_path / "class.zip", bytes(data))
-    (tmp_path / "scratch").mkdir()
     assert [*found_in(tmp_path / "class.zip", scratch=tmp_path / "scratch")] == ["Zoë (1)"]
 
 
@@ -386,6 +380,5 @@ def test_a_link_to_an_archive_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "class" / "alice").mkdir(parents=True)
     for place in ("alice/work.zip", "bob.zip"):
         (tmp_path / "class" / place).symlink_to(tmp_path / "secret.zip")
-    (tmp_path / "scratch").mkdir()
     found = found_in(tmp_path / "class", scratch=tmp_path / "scratch")
     assert {name: one.files for name, one in found.items()} == {"alice": (), "bob": ()}

@@ -171,72 +171,57 @@ def test_a_folder_that_may_not_be_read_is_rejected_and_stops_nobody(
             (tmp_path / name).chmod(0o700)
 
 
-@pytest.mark.parametrize(
-    ("data", "words"),
-    [
+NO_TEXT = {
+    "not UTF-8": (
+        b"x = 1\r# ok\r\nna\xc3\xafve = caf\xe9\n",
+        "is not UTF-8 text: line 3, column 12 has the byte e9, perhaps `\u00e9` in an older encoding. "
+        + SAVE,
+    ),
+    "not ASCII": (
+        b"# coding: ascii\nx = '\x81'\n",
+        f"is not `ascii` text: line 2, column 6 has the byte 81. {SAVE}",
+    ),
+    "no encoding": (
+        b"#!/usr/bin/python\n# coding: klingon\n",
         (
-            b"x = 1\r# ok\r\nna\xc3\xafve = caf\xe9\n",
-            (
-                "`toy.py` is not UTF-8 text: line 3, column 12 has the byte e9, "
-                "perhaps `\N{LATIN SMALL LETTER E WITH ACUTE}` in an older encoding. " + SAVE
-            ),
+            "says in its first lines that its encoding is `klingon`, which is not an encoding of Python text. "
+            f"Delete that line. {SAVE}"
         ),
+    ),
+    "UTF-16 cut off": (
+        "x = 1\n".encode("utf-16")[:-1],
+        f"starts like UTF-16 text, but its end is cut off or damaged. {SAVE}",
+    ),
+    "UTF-16 without a mark": (
+        "x = 1\n".encode("utf-16-le"),
+        "has null bytes from line 1, column 2 on: it is probably UTF-16 text without a byte-order mark. "
+        + SAVE,
+    ),
+    "PDF": (
+        b"%PDF-1.4\n",
         (
-            b"# coding: ascii\nx = '\x81'\n",
-            f"`toy.py` is not `ascii` text: line 2, column 6 has the byte 81. {SAVE}",
+            "is a PDF file, not Python text; another ending in its name does not change that. "
+            "Hand in the Python file or the notebook itself."
         ),
+    ),
+    "web page": (
+        b"\n<!DOCTYPE html>\n<html>",
         (
-            b"#!/usr/bin/python\n# coding: klingon\n",
-            (
-                "`toy.py` says in its first lines that its encoding is `klingon`, which is not an "
-                f"encoding of Python text. Delete that line. {SAVE}"
-            ),
+            "is a web page (HTML), not Python text. If you saved it from GitHub, use the button "
+            '"Download raw file". Hand in the Python file or the notebook itself.'
         ),
-        (
-            "x = 1\n".encode("utf-16")[:-1],
-            f"`toy.py` starts like UTF-16 text, but its end is cut off or damaged. {SAVE}",
-        ),
-        (
-            "x = 1\n".encode("utf-16-le"),
-            (
-                "`toy.py` has null bytes from line 1, column 2 on: it is probably UTF-16 text without "
-                f"a byte-order mark. {SAVE}"
-            ),
-        ),
-        (
-            b"%PDF-1.4\n",
-            (
-                "`toy.py` is a PDF file, not Python text; another ending in its name does not change "
-                "that. Hand in the Python file or the notebook itself."
-            ),
-        ),
-        (
-            b"\n<!DOCTYPE html>\n<html>",
-            (
-                "`toy.py` is a web page (HTML), not Python text. If you saved it from GitHub, use the "
-                'button "Download raw file". Hand in the Python file or the notebook itself.'
-            ),
-        ),
-        (
-            b"#" * (MAX_FILE + 1),
-            ("`toy.py` is larger than 5 MB. Remove the data in it, and hand it in again."),
-        ),
-    ],
-    ids=[
-        "not UTF-8",
-        "not ASCII",
-        "no encoding",
-        "UTF-16 cut off",
-        "UTF-16 without a mark",
-        "PDF",
-        "web page",
-        "too large",
-    ],
-)
-def test_a_file_that_is_no_text_is_rejected(
-    tmp_path: Path, toy: Assignment, data: bytes, words: str
-) -> None:
-    assert reason(put(tmp_path / "alice" / "toy.py", data), toy) == words
+    ),
+    "too large": (
+        b"#" * (MAX_FILE + 1),
+        "is larger than 5 MB. Remove the data in it, and hand it in again.",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", NO_TEXT)
+def test_a_file_that_is_no_text_is_rejected(tmp_path: Path, toy: Assignment, kind: str) -> None:
+    data, words = NO_TEXT[kind]
+    assert reason(put(tmp_path / "alice" / "toy.py", data), toy) == f"`toy.py` {words}"
 
 
 def test_the_largest_file_is_read(tmp_path: Path, toy: Assignment) -> None:
@@ -511,34 +496,14 @@ def test_of_a_module_and_a_notebook_the_one_that_was_worked_in_is_graded(
     assert submission.note == f"Two files were handed in; `{graded}` was graded: {why}."
 
 
-@pytest.mark.parametrize(
-    ("module", "book", "graded", "problem"),
-    [
-        (
-            b"\xff",
-            worked_notebook(),
-            "toy.ipynb",
-            (
-                "`toy.py` is not UTF-8 text: line 1, column 1 has the byte ff, "
-                "perhaps `\N{LATIN SMALL LETTER Y WITH DIAERESIS}` in an older encoding. " + SAVE
-            ),
-        ),
-        (
-            RIGHT.encode(),
-            "not a notebook",
-            "toy.py",
-            (
-                "`toy.ipynb` is not a notebook that can be read (JSONDecodeError). "
-                "Open it in Jupyter, save it, and hand it in again."
-            ),
-        ),
-    ],
-    ids=["module", "notebook"],
-)
+@pytest.mark.parametrize(("graded", "other"), [("toy.ipynb", "toy.py"), ("toy.py", "toy.ipynb")])
 def test_one_of_two_may_be_unreadable(
-    tmp_path: Path, toy: Assignment, module: bytes, book: str, graded: str, problem: str
+    tmp_path: Path, toy: Assignment, graded: str, other: str
 ) -> None:
-    submission = read(both(tmp_path / "alice", module, book), toy)
+    put(tmp_path / "alice" / graded, RIGHT if graded == "toy.py" else worked_notebook())
+    put(tmp_path / "alice" / other, b"\xff")
+    problem = reason(put(tmp_path / "alone" / other, b"\xff"), toy)
+    submission = read(tmp_path / "alice", toy)
     assert submission.pieces[0][0].startswith(graded)
     assert submission.note == (
         f"Two files were handed in; `{graded}` was graded: the other cannot be used. {problem}"
@@ -589,9 +554,36 @@ def test_a_notebook_is_the_releases_given_cells_and_the_students(
     ]
 
 
-def test_moved_cells_stay_in_the_students_order(tmp_path: Path, toy: Assignment) -> None:
-    found = pieces(toy, tmp_path, notebook(code("shift", SHIFT), code("double", DOUBLE)))
-    assert [source for _, source in found] == [GIVEN, SHIFT, DOUBLE]
+# The cells of a notebook, and the student's pieces that it has.
+CELLS: dict[str, tuple[list[dict[str, Any]], list[tuple[str, str]]]] = {
+    "moved": (
+        [code("shift", SHIFT), code("double", DOUBLE)],
+        [("cell shift", SHIFT), ("cell double", DOUBLE)],
+    ),
+    "one id twice": (
+        [code("double", "double = 1"), code("double", DOUBLE)],
+        [("cell double", "double = 1"), ("cell double (cell number 2)", DOUBLE)],
+    ),
+    "no tag any more": (
+        [
+            code("show-1", "print(double(1))"),
+            code("x1", "check(double)", nbgrader={"grade_id": "check_double"}),
+            code("x2", "plot()", tags=["show", "wide"]),
+        ],
+        [],
+    ),
+    "lines that end in CRLF": (
+        [code("double", "") | {"source": ["def double(x):\r\n", "    return x + x\r\n"]}],
+        [("cell double", DOUBLE)],
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", CELLS)
+def test_what_counts_of_a_students_cells(tmp_path: Path, toy: Assignment, kind: str) -> None:
+    cells, expected = CELLS[kind]
+    _, *found = pieces(toy, tmp_path, notebook(*cells))
+    assert found == [(f"toy.ipynb, {label}", source) for label, source in expected]
 
 
 def test_a_cell_bears_the_number_that_the_student_sees(tmp_path: Path, toy: Assignment) -> None:
@@ -613,25 +605,6 @@ def test_a_cell_bears_the_number_that_the_student_sees(tmp_path: Path, toy: Assi
         "toy.ipynb, cell 5",
         "toy.ipynb, cell 6",
     ]
-
-
-def test_cells_with_one_id_are_all_run_in_order(tmp_path: Path, toy: Assignment) -> None:
-    found = pieces(toy, tmp_path, notebook(code("double", "double = 1"), code("double", DOUBLE)))
-    assert found[1:] == [
-        ("toy.ipynb, cell double", "double = 1"),
-        ("toy.ipynb, cell double (cell number 2)", DOUBLE),
-    ]
-
-
-def test_a_show_or_check_cell_that_lost_its_tag_is_still_left_out(
-    tmp_path: Path, toy: Assignment
-) -> None:
-    text = notebook(
-        code("show-1", "print(double(1))"),
-        code("x1", "check(double)", nbgrader={"grade_id": "check_double"}),
-        code("x2", "plot()", tags=["show", "wide"]),
-    )
-    assert [source for _, source in pieces(toy, tmp_path, text)] == [GIVEN]
 
 
 def test_what_only_a_notebook_understands_is_left_out_and_named(
@@ -656,12 +629,6 @@ def test_what_only_a_notebook_understands_is_left_out_of_an_exported_one(
     submission = read(put(tmp_path / "toy.py", text + DOUBLE), toy)
     assert submission.pieces == (("toy.py", f"pass\n# In[1]:\npass\n\n{DOUBLE}"),)
     assert "get_ipython" in submission.note
-
-
-def test_sources_may_be_lists_of_lines_and_end_in_crlf(tmp_path: Path, toy: Assignment) -> None:
-    cell: dict[str, Any] = code("double", "")
-    cell["source"] = ["def double(x):\r\n", "    return x + x\r\n"]
-    assert pieces(toy, tmp_path, notebook(cell))[1][1] == DOUBLE
 
 
 @pytest.mark.parametrize("minor", [0, 5])
