@@ -93,15 +93,6 @@ def test_the_readme_names_each_system_and_no_command_that_needs_another_tool() -
     assert README.isascii()
 
 
-def test_the_readme_leads_with_the_notebook_and_installs_what_it_needs() -> None:
-    assert README.index("notebook @NAME@/@NAME@.ipynb") < README.index("Install")
-    assert README.index("jupyterlab @NAME@.ipynb") < README.index("@NAME@/@NAME@.py")
-    wheels = [
-        line.split()[-1] for line in README.splitlines() if "@WHEEL@" in line and "    " in line
-    ]
-    assert wheels == ['"./@WHEEL@[notebook]"'] * 3 + ["matplotlib"]
-
-
 def test_a_bundle_of_an_unknown_assignment_is_wrong_usage(tmp_path: Path) -> None:
     out = tmp_path / "kit.zip"
     result = run("bundle", "student", "self_atention", "--out", str(out), "--project", str(ROOT))
@@ -121,12 +112,6 @@ def test_a_folder_that_is_not_the_kits_own_is_wrong_usage(tmp_path: Path) -> Non
         f"autograder: {tmp_path} is not the kit's own folder, of which the wheel is made. "
         "Say where it is with --project.\n"
     )
-
-
-def test_a_folder_is_no_place_for_a_bundle(tmp_path: Path) -> None:
-    result = run("bundle", "student", NAME, "--out", str(tmp_path), "--project", str(ROOT))
-    assert result.exit_code == 2
-    assert "is a directory" in result.stderr
 
 
 @pytest.mark.install  # starts pip
