@@ -299,14 +299,6 @@ def test_an_edited_submission_is_graded_again_and_no_other(again: Path) -> None:
     assert results(again / "out")["alice"]["extra_data"]["status"] == "ungraded"
 
 
-def test_another_seed_is_refused_before_anything_is_graded(again: Path) -> None:
-    before = states(again / "out")
-    result = grade(again, again / "class", seed=2)
-    assert result.exit_code == 2
-    assert "holds results of another seed" in result.stderr
-    assert states(again / "out") == before
-
-
 def test_what_the_grader_failed_on_is_said_out_loud_and_graded_by_the_next_run(
     project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 NAME = "self_attention"
 FOLDER = f"{NAME}-{__version__}"
-README = (bundle._TEMPLATES / "student-zip-readme.txt").read_text(encoding="utf-8")
 WHEEL = f"self_attention_kit-{__version__}-py3-none-any.whl"
 
 
@@ -82,15 +81,6 @@ def test_the_wheel_holds_the_kit_and_no_solution(packed: Path, tmp_path: Path) -
 def test_two_bundles_are_the_same_to_the_byte(packed: Path, tmp_path: Path) -> None:
     bundle_for_student(ROOT, NAME, tmp_path / "kit.zip")
     assert (tmp_path / "kit.zip").read_bytes() == packed.read_bytes()
-
-
-def test_the_readme_names_each_system_and_no_command_that_needs_another_tool() -> None:
-    for system in ("Windows (PowerShell)", "macOS", "Linux", "JupyterHub"):
-        assert f"\n{system}" in README
-    commands = [line for line in README.splitlines() if line.startswith("    ")]
-    assert not [line for line in commands if re.search(r"\bmake\b|activate", line)]
-    assert sum("whl/cpu" in line for line in commands) == 3
-    assert README.isascii()
 
 
 def test_a_bundle_of_an_unknown_assignment_is_wrong_usage(tmp_path: Path) -> None:
