@@ -1,20 +1,18 @@
-"""In a browser: formgrader with what a student wrote, and the page that a student gets."""
+"""What a student wrote, in a browser: in formgrader, and on the page that a student gets."""
 
 from __future__ import annotations
 
-import os
-import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.nbgrader.browsing import PATIENCE, chromium, jupyterlab, lacking, new_page
-from tests.nbgrader.course import NAME, ROOT, Course, cell_of
+from tests.nbgrader.course import NAME, Course, cell_of
 from tests.nbgrader.test_course import book
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from playwright.sync_api import Browser, Page, expect
 
@@ -27,10 +25,7 @@ pytestmark = [
     pytest.mark.skipif(bool(lacking()), reason=f"not installed: {lacking()}"),
 ]
 
-STEP = "attention_weights"
 QUESTION = "question-1"
-
-PHONE = 390  # the width of a phone
 
 
 @pytest.fixture(scope="module")
@@ -44,14 +39,6 @@ def page(browser: Browser) -> Iterator[Page]:
     page = new_page(browser)
     yield page
     page.close()
-
-
-@pytest.fixture
-def shots(tmp_path: Path) -> Path:
-    """Where pictures go: tell it with SCREENSHOTS to look at them."""
-    folder = Path(os.environ.get("SCREENSHOTS") or tmp_path)
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
 
 
 LINKS = """\
@@ -120,7 +107,6 @@ def test_a_students_links_run_nothing_and_lead_to_other_pages_only(
 
 
 def assert_harmless(page: Page) -> None:
-
     kept = ["https://example.org/page", "mailto:a@example.org", "#attention"]
     kept += ["https://elsewhere.example/8.png"]  # a link now
     expect(page.locator("body")).to_contain_text("[one] (javascript:document.title='run')")
@@ -131,47 +117,3 @@ def assert_harmless(page: Page) -> None:
     page.get_by_role("link", name="here").first.click()
     assert page.locator("body").evaluate("() => document.title") != "run"
     assert page.locator("body").evaluate(GOT_PAST) == "img-src"
-
-
-def test_the_feedback_page_loads_nothing_and_names_the_steps(
-    course: Course, browser: Browser, shots: Path
-) -> None:
-    example = ROOT / "examples" / "submissions" / "farid-h" / f"{NAME}.py"
-    course.submit("bob", module=example.read_text(encoding="utf-8"))
-    course.autograde()
-    course.run("generate_feedback", NAME)
-    page = new_page(browser)
-    page.context.set_offline(True)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.on("console", lambda message: asked.append(message.text))
-    page.on("pageerror", lambda error: asked.append(str(error)))
-    address = (course.root / "course" / "feedback" / "bob" / NAME / f"{NAME}.html").as_uri()
-
-    page.goto(address, wait_until="networkidle")
-
-    page.screenshot(path=shots / "feedback-nbgrader.png", full_page=True)
-    assert asked == [address]
-    head = page.locator(".panel-heading").first
-    expect(head).to_contain_text("The steps earned 16.5 of 20 points.")
-    expect(head).to_contain_text(f"Begin with {STEP}")
-    names = head.locator("#toc a").all_inner_texts()
-    graded = [
-        cell["id"] for cell in course.release()["cells"] if cell["id"] in course.grades()["bob"]
-    ]
-    assert names == [name.removeprefix("check_") for name in graded]
-    words = re.findall(r"[\w-]+", head.inner_text())
-    assert [name for name in names if words.count(name) != 1] == [STEP]  # it is named to begin with
-    head.get_by_role("link", name=STEP).click()
-    assert page.url == f"{address}#check_{STEP}"
-    assert page.locator("math").count() > 50
-    assert page.locator("body").evaluate("body => !body.innerText.includes('$')")
-    gaps = page.locator(".rendered_html td").evaluate_all(
-        "cells => cells.map(cell => parseFloat(getComputedStyle(cell).paddingRight))"
-    )
-    assert gaps
-    assert min(gaps) >= 5
-    page.set_viewport_size({"width": PHONE, "height": 800})
-    page.screenshot(path=shots / "feedback-nbgrader-phone.png")
-    assert page.evaluate("() => document.documentElement.scrollWidth") <= PHONE
-    page.close()

@@ -139,15 +139,6 @@ def nested(times: int, inner: bytes) -> bytes:
             "has more than 8 MB when unpacked",
         ),
     ],
-    ids=[
-        "large files",
-        "archives",
-        "many archives",
-        "files",
-        "two",
-        "outside",
-        "copies",
-    ],
 )
 def test_too_much_costs_its_own_submission(
     tmp_path: Path, scratch: Path, files: dict[str, bytes], why: str
