@@ -36,7 +36,6 @@ def dask_cluster(
 def start_scheduler(
     stack: ExitStack, scratch: Path, *, cwd: Path | None = None
 ) -> tuple[str, subprocess.Popen[bytes]]:
-    """Start a scheduler; return its address and its process."""
     file = scratch / "address"
     script = f"""
 import asyncio, pathlib
@@ -94,7 +93,6 @@ def _wait_for(file: Path) -> str:
 
 
 def wait_for_workers(address: str, workers: int) -> None:
-    """Wait until the scheduler knows so many workers."""
     from distributed import Client  # noqa: PLC0415 - the extra `cluster`
 
     with Client(address, set_as_default=False) as client:

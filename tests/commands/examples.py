@@ -17,13 +17,11 @@ OPTIONS = ("--assignment", ASSIGNMENT, "--seed", "1", "--timeout", "2")
 
 
 def graded_examples(once: Callable[[str, Callable[[Path], object]], Path]) -> Path:
-    """Return the folder of results of all examples."""
     return once("graded examples", grade_examples)
 
 
-def grade_examples(out: Path, *options: str) -> None:
-    """Grade all examples into a folder."""
+def grade_examples(out: Path) -> None:
     places = ["--out", str(out), "--solutions", str(ROOT / "solutions"), "--allow-degraded"]
     submissions = str(ROOT / "examples" / "submissions")
-    done = invoke(["grade", submissions, *OPTIONS, *places, *options])
+    done = invoke(["grade", submissions, *OPTIONS, *places])
     assert done.exit_code == 0, done.output

@@ -1,13 +1,7 @@
-"""Interrupt `autograder grade` again and again: `python -m tests.commands.interruptions 100`.
-
-Each time a first or a repeated run is stopped at a random moment, in one of five ways. What it leaves
-must be complete: each result of the folder is in `grades.csv` with its mark, nothing that was there is
-gone, and the same command then finishes the class. The exit code is 1 if one of these does not hold.
-"""
+"""Interrupt `autograder grade` at random moments: what it leaves is complete, and the next run finishes the class."""
 
 from __future__ import annotations
 
-import argparse
 import csv
 import json
 import os
@@ -18,8 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -30,9 +23,9 @@ from tests.forking import client
 from tests.toy import DOUBLE, RIGHT, SHIFT, write_toy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-WAYS = ("Ctrl-C", "SIGTERM", "kill -9", "closed pipe", "full disk")
+WAYS = ("Ctrl-C", "SIGTERM", "kill -9", "kill -9 of a child", "closed pipe", "full disk")
 RUNS = ("first", "repeated")
 WRONG = f"START = 0.5\n\n\ndef double(x):\n    return x\n\n\n{SHIFT}"
 HALF = f"START = 0.5\n\n\n{DOUBLE}\n\ndef shift(x):\n    return x\n"
@@ -49,7 +42,6 @@ _LIMIT = 300.0
 
 
 def can_mount() -> bool:
-    """Whether this process can make a small disk."""
     return shutil.which("mount") is not None and hasattr(os, "geteuid") and os.geteuid() == 0
 
 
@@ -137,7 +129,6 @@ def verify_folder(place: Place, before: dict[str, bytes]) -> None:
 
 
 def verify_end(place: Place, expected: dict[str, str]) -> None:
-    """Raise Falls unless the class is complete."""
     if place.grades() != expected:
         raise Falls(f"the marks differ: {sorted(place.grades().items() ^ expected.items())}")
     verify_folder(place, {})
@@ -145,7 +136,6 @@ def verify_end(place: Place, expected: dict[str, str]) -> None:
 
 @contextmanager
 def small_disk(folder: Path) -> Iterator[None]:
-    """Mount a disk of a few megabytes at `folder`."""
     folder.mkdir(exist_ok=True)
     size = f"size={DISK}"
     subprocess.run(["mount", "-t", "tmpfs", "-o", size, "none", str(folder)], check=True)
@@ -156,7 +146,6 @@ def small_disk(folder: Path) -> Iterator[None]:
 
 
 def fill_disk(folder: Path, left: int) -> None:
-    """Fill the disk of `folder` up to some bytes."""
     free = shutil.disk_usage(folder).free
     (folder / ".filler").write_bytes(b"x" * max(0, free - left))
 
@@ -177,6 +166,9 @@ def stop(child: subprocess.Popen[str], way: str, moment: random.Random) -> str:
         _send(child, signal.SIGTERM)
     elif way == "kill -9":
         _send(child, signal.SIGKILL)
+    elif way == "kill -9 of a child" and family:
+        with suppress(psutil.NoSuchProcess):
+            moment.choice(family).kill()
     if way in ("closed pipe", "kill -9"):
         child.stdout.close()
         child.wait(timeout=_LIMIT)
@@ -184,6 +176,8 @@ def stop(child: subprocess.Popen[str], way: str, moment: random.Random) -> str:
         child.communicate(timeout=_LIMIT)
     if alive := psutil.wait_procs(family, timeout=60)[1]:
         raise Falls(f"processes go on: {alive}")
+    if way in ("Ctrl-C", "SIGTERM") and child.returncode not in (0, 130):
+        raise Falls(f"a stopped run ended with {child.returncode}")
     return f"exit code {child.returncode}"
 
 
@@ -246,31 +240,3 @@ def interruptions(count: int, seed: int) -> list[Interruption]:
     ways = WAYS if can_mount() else WAYS[:-1]
     kinds = [(run, way) for way in ways for run in RUNS]
     return [Interruption(*kinds[number % len(kinds)], seed + number) for number in range(count)]
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Interrupt as often as asked; print each fall and a table. Return the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("count", type=int, nargs="?", default=100)
-    parser.add_argument("--seed", type=int, default=random.randrange(10**6))
-    options = parser.parse_args(arguments)
-    ended: Counter[tuple[str, str, str]] = Counter()
-    falls = 0
-    with tempfile.TemporaryDirectory(prefix="interruptions-") as home:
-        for number, one in enumerate(interruptions(options.count, options.seed), 1):
-            try:
-                how = interrupt_anew(one, Path(home))
-            except Falls as fall:
-                falls += 1
-                how = "FALLS"
-                print(f"{one}: {fall}", flush=True)
-            ended[one.way, one.run, how] += 1
-            print(f"[{number}/{options.count}] {one.way}, {one.run}: {how}", flush=True)
-    for (way, run, how), times in sorted(ended.items()):
-        print(f"{way:12} {run:9} {how:14} {times:4}")
-    print(f"seed {options.seed}: {options.count} interruptions, {falls} falls")
-    return 1 if falls else 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -22,5 +22,4 @@ def with_body(step: str, body: str) -> str:
 
 
 def copied_release(folder: Path) -> Path:
-    """Copy the release into a folder; return its place there."""
     return Path(shutil.copytree(RELEASE, folder / RELEASE.name))

@@ -54,7 +54,6 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def project(first: Path, tmp_path: Path) -> Path:
-    """A copy of the class and of its results, to go on with."""
     for name in ("solutions", "assignments", "class", "out"):
         shutil.copytree(first / name, tmp_path / name)
     return tmp_path
@@ -85,13 +84,6 @@ def test_kept_results_are_told_from_graded_ones(project: Path) -> None:
         "carol 0/3 rejected (kept)",
         "dan 1/3 (kept)",
     ]
-
-
-def test_one_more_submission_is_the_only_one_graded(project: Path) -> None:
-    hand_in(project / "class", {"eve/toy.py": RIGHT})
-    done = again(project)
-    assert "4 kept, 1 graded" in done.stdout.splitlines()
-    assert [*grades(project / "out")] == ["alice", "bob", "carol", "dan", "eve"]
 
 
 def test_the_source_and_the_place_of_each_student_are_noted(project: Path) -> None:
@@ -290,17 +282,6 @@ def test_without_its_line_a_mark_is_the_graders_again(project: Path) -> None:
     assert {name: data for name, (data, _) in after.items()} == {
         name: data for name, (data, _) in before.items()
     }
-
-
-@pytest.mark.usefixtures("broken_worker")
-def test_spreadsheets_spellings_of_overrides_are_read(project: Path) -> None:
-    head = "\ufeffStudent;Step;Points;Reason;Who"
-    override(project, "BOB;double;0,5;;", '\'alice;shift;1;"a; b";me', head=head)
-    again(project)
-    assert grades(project / "out")["bob"]["score"] == "2.5"
-    assert (
-        results(project / "out")["alice"]["tests"][1]["extra_data"]["override"]["reason"] == "a; b"
-    )
 
 
 @pytest.mark.usefixtures("broken_worker")

@@ -123,24 +123,6 @@ def test_a_killed_scheduler_is_said_and_the_same_command_grades_what_is_missing(
     assert timeless(there) == timeless(tmp_path / "here")
 
 
-def test_work_is_for_grading_processes_and_for_workers_that_join_later(tmp_path: Path) -> None:
-    from autograder.grading.cluster import DaskEngine  # noqa: PLC0415 - the extra `cluster`
-
-    with ExitStack() as stack:
-        address, _ = start_scheduler(stack, tmp_path)
-        first = start_worker(stack, address, tmp_path)
-        wait_for_workers(address, 1)
-        engine = stack.enter_context(DaskEngine(address))
-        process = engine.submit(os.getpid).result()
-        assert process != first.pid, "where a call that computes for too long can be ended"
-        assert engine.submit(os.getpid).result() == process
-        alone = engine.ahead
-        start_worker(stack, address, tmp_path)
-        wait_for_workers(address, 2)
-        engine.submit(os.getpid).result()
-        assert engine.ahead == 2 * alone
-
-
 def test_a_node_without_the_sandbox_refuses_and_is_named(scheduler: str, tmp_path: Path) -> None:
     write_toy(tmp_path, (CASES, CASES + WITHOUT_SECCOMP))
     hand_in(tmp_path / "class", {"alice/toy.py": RIGHT})
@@ -151,16 +133,6 @@ def test_a_node_without_the_sandbox_refuses_and_is_named(scheduler: str, tmp_pat
     assert "seccomp: not here: no such kernel" in errors
     assert "--allow-degraded" in errors
     assert not (tmp_path / "out").exists()
-
-
-def test_a_node_needs_the_assignment(
-    project: Path, scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(project)
-    options = {"solutions": "solutions", "out": tmp_path / "out", "scheduler": scheduler, **DASK}
-    ran = grade(project, project / "class", **options)
-    assert ran.exit_code == 2
-    assert "cannot grade: There is no folder solutions. Run this in" in ran.stderr
 
 
 def test_a_node_needs_the_same_version_of_the_assignment(

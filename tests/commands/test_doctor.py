@@ -22,8 +22,6 @@ WORKS = dict.fromkeys(BY_NAME, ACTIVE) | {
 
 
 class Tried(FreshSandbox):
-    """A sandbox whose layers have this status."""
-
     def __init__(self, status: dict[str, LayerStatus]) -> None:
         super().__init__(Limits())
         self._status = status

@@ -24,7 +24,6 @@ pytestmark = pytest.mark.unit
 def result(
     student: str, *scores: float, status: Status = Status.GRADED, about: tuple[str, ...] = ()
 ) -> Result:
-    """A result with checks of 2 points each."""
     outcome = Outcome.UNGRADED if status is Status.UNGRADED else Outcome.PASSED
     checks = tuple(
         CheckResult(f"step_{number}", score, 2.0, outcome) for number, score in enumerate(scores)
@@ -110,8 +109,3 @@ def test_wrong_usage_is_said(out: Path, arguments: list[str], words: str) -> Non
     done = invoke(["export", *(one.format(out=out) for one in arguments)])
     assert done.exit_code == 2
     assert words in done.stderr
-
-
-def test_the_help_names_every_format() -> None:
-    words = " ".join(invoke(["export", "--help"]).stdout.split())
-    assert all(name in words for name in FORMATS)

@@ -77,18 +77,3 @@ def test_a_result_cut_short_is_no_result(run: Path) -> None:
 
     assert (done.exit_code, done.stdout) == (2, "")
     assert f"{path} is no complete result" in done.stderr
-
-
-def test_a_damaged_result_is_named_and_the_others_are_written(run: Path) -> None:
-    (run / "bjorn-k" / "results.json").write_text("", encoding="utf-8")
-    done = invoke(["export", "junit", str(run)])
-
-    assert done.stdout.count("<testsuite ") == 1
-    assert "bjorn-k" in done.stderr
-
-
-def test_a_misspelt_format_is_told(run: Path) -> None:
-    done = invoke(["export", "junt", str(run)])
-
-    assert done.exit_code == 2
-    assert "Did you mean 'junit'?" in done.stderr

@@ -1,7 +1,9 @@
-"""What an interrupted run leaves. `python -m tests.commands.interruptions 100` tries more of them."""
+"""What an interrupted run leaves. `INTERRUPTIONS=100` tries more of them."""
 
 from __future__ import annotations
 
+import os
+import random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,13 +23,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-# Each way to stop a run, and both kinds of runs; the command line tries all pairs.
-ONE_OF_EACH = [interruptions(10, seed=1)[number] for number in (0, 3, 4, 7, 8)]
+# Each way to stop a run, and both kinds of runs; more than twelve are all pairs.
+COUNT = int(os.environ.get("INTERRUPTIONS", "0"))
+ONE_OF_EACH = [interruptions(12, seed=1)[number] for number in (0, 3, 4, 7, 8, 11)]
+CHOSEN = interruptions(COUNT, seed=random.randrange(10**6)) if COUNT else ONE_OF_EACH
 
 
 @pytest.mark.slow  # three whole runs each
 @needs_signals
-@pytest.mark.parametrize("one", ONE_OF_EACH, ids=lambda one: f"{one.way}, {one.run}")
+@pytest.mark.parametrize("one", CHOSEN, ids=lambda one: f"{one.way}, {one.run}")
 def test_an_interrupted_run_leaves_a_complete_folder(tmp_path: Path, one: Interruption) -> None:
     if one.way == "full disk" and not can_mount():
         pytest.skip("only root can mount a small disk")

@@ -118,11 +118,6 @@ def test_a_merged_folder_is_exported_like_any_other(tmp_path: Path) -> None:
     assert paths == {"../../class/wei.py"}
 
 
-def test_a_merged_folder_can_be_reported_again(first: Path, second: Path, tmp_path: Path) -> None:
-    assert report(first, second, "--out", tmp_path / "both", "--keep", "last").exit_code == 0
-    assert report(tmp_path / "both").exit_code == 0
-
-
 @pytest.mark.parametrize("options", [(), ("--out", "both"), ("--keep", "last")])
 def test_several_folders_need_to_be_told_where_and_what(
     options: tuple[str, ...], first: Path, second: Path
@@ -175,7 +170,7 @@ def test_an_anonymous_report_writes_no_page_of_a_student(first: Path, tmp_path: 
     assert b"lice" not in (first / "report.html").read_bytes()
 
 
-@pytest.mark.parametrize("error", [ValueError, RecursionError, MemoryError, OverflowError])
+@pytest.mark.parametrize("error", [ValueError, MemoryError])
 def test_a_page_that_cannot_be_made_is_left_out(
     first: Path, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
 ) -> None:

@@ -49,14 +49,12 @@ def results(project: Path, student: str) -> dict[str, Any]:
 
 
 def points(project: Path, student: str) -> tuple[float, int]:
-    """The points for `double`, and the round."""
     found = results(project, student)
     return found["tests"][0]["score"], found["extra_data"]["round"]
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A class whose run has ended."""
     write_toy(tmp_path)
     hand_in(tmp_path / "class", {"alice/toy.py": WRONG, "bob/toy.py": RIGHT})
     assert again(tmp_path, seed=SEED).exit_code == 0
@@ -96,14 +94,16 @@ def test_an_interrupted_run_goes_on_in_its_round(
     )
     write = ClassFolder.write
 
-    def stopped(folder: ClassFolder, graded: Graded) -> Result:
+    def stop_at_carol(folder: ClassFolder, graded: Graded) -> Result:
         if graded.result.student == "carol":
             raise KeyboardInterrupt
         return write(folder, graded)
 
     with monkeypatch.context() as interrupted:
-        interrupted.setattr(ClassFolder, "write", stopped)
-        assert again(project).exit_code == 130
+        interrupted.setattr(ClassFolder, "write", stop_at_carol)
+        stopped = again(project)
+    assert (stopped.exit_code, stopped.stderr) == (130, "")
+    assert "Stopped after 2 of 3. The same command goes on from here.\n" in stopped.stdout
     assert points(project, "alice") == (0, 1)
     assert again(project).exit_code == 0
     assert points(project, "carol") == (0, 1)

@@ -273,7 +273,7 @@ FAULTS = (
         "autograder/submission/platform_names.py",
         "if block is not None and count[head[1]] == 1:",
         "if block is not None:",
-        ("tests/submission/test_directory.py", "tests/submission/test_identity.py"),
+        ("tests/submission/test_identity.py",),
     ),
     # Views of a result.
     Fault(

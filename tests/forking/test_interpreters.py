@@ -20,7 +20,6 @@ NEW_INTERPRETERS = {
     "faults/copies.py": "a copy of the project, with an interpreter of its own",
     "forking/client.py": "the process from which all others are forked",
     "forking/test_client.py": "what a forked process is compared with",
-    "grading/calls.py": "a child that keeps to a core, and its own child",
     "grading/test_endless_lines.py": "processes that keep the machine busy",
     "grading/test_open_run.py": "the last garbage collection at the end of an interpreter",
     "nbgrader/course.py": "two interpreters, which order sets differently",

@@ -25,12 +25,10 @@ class Asked(dict[str, "CheckResult"]):
         self._session = open_session(exam, source)
 
     def __missing__(self, step: str) -> CheckResult:
-        """Ask for the step."""
         self[step] = result = check_step(self._exam, self._session, step)
         return result
 
     def whole(self) -> dict[str, CheckResult]:
-        """Return the results of all steps."""
         return {check.name: self[check.name] for check in self._exam.assignment.checks}
 
 

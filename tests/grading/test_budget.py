@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import mmap
-import signal
 import sys
 import threading
 import time
@@ -67,7 +66,6 @@ ABOVE = 0.5
 
 
 def work(seconds: float) -> None:
-    """Spend so many seconds of computing time."""
     end = time.process_time() + seconds
     while time.process_time() < end:
         pass
@@ -126,12 +124,6 @@ def test_what_fails_beside_gives_the_time_back_and_the_timer_too() -> None:
 
     with pytest.raises(OverBudget, match="more computing time"):
         one.spend(judge)
-
-
-def test_beside_nothing_there_is_no_timer() -> None:
-    one = Budget()
-    assert one.beside(lambda: "made") == "made"
-    assert signal.getitimer(signal.ITIMER_PROF)[0] == 0.0
 
 
 def test_a_thread_has_no_timer_and_its_work_beside_is_done() -> None:

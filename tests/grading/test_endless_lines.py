@@ -67,15 +67,6 @@ ON_INPUTS = {
 RAISED_ON_INPUTS = {
     "project": "`project` raised RuntimeError: mat1 and mat2 shapes cannot be multiplied (6x3 and 7x6)"
 }
-DESCEND = """
-weight = torch.rand(3, 3, requires_grad=True)
-for epoch in range(10**9):  # 1
-    loss = (inputs @ weight).pow(2).sum()
-    loss.backward()
-    with torch.no_grad():
-        weight -= 1e-9 * weight.grad
-    weight.grad = None
-"""
 TRAIN = """
 model = SelfAttention_v2(3, 2)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
@@ -84,15 +75,6 @@ for epoch in range(10**9):  # 1
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
-"""
-TRAIN_IN_FUNCTION = """
-def train():
-    model = SelfAttention_v1(3, 2)
-    while True:
-        model(inputs).sum().backward()
-
-
-trained = train()  # 1
 """
 FIT_NUMPY = """
 numbers = np.zeros(3)
@@ -180,8 +162,6 @@ class Row:
 ROWS = [
     # Loops, everywhere and in every form.
     Row("loop_at_the_end", {END: "while True: pass  # 1"}, ONE_ENDLESS, quick=True),
-    Row("loop_at_the_top", {HEAD: "while True: pass  # 1"}, ONE_ENDLESS, form="percent"),
-    Row("loop_in_the_middle", {MIDDLE: "while True: pass  # 1"}, ONE_ENDLESS, form="exported"),
     Row("loop_in_a_notebook", {MIDDLE: "while True: pass  # 1"}, ONE_ENDLESS, form="notebook"),
     Row(
         "loops_in_three_places",
@@ -193,7 +173,6 @@ ROWS = [
         f"{{1}}, {{2}} and {{3}} {ENDLESS}",
         form="exported",
     ),
-    Row("without_python", {HEAD: "sum(range(10**12))  # 1"}, ONE_ENDLESS),
     Row(
         "pattern",
         {END: "import re\nre.match('(a+)+b', 'a' * 60)  # 1"},
@@ -205,58 +184,17 @@ ROWS = [
         {END: "while True:  # 1\n    try:\n        1 / 0\n    except BaseException:\n        pass"},
         ONE_ENDLESS,
     ),
-    Row(
-        "comprehension",
-        {MIDDLE: "rows = [n for n in iter(int, 1)]  # 1"},
-        ONE_ENDLESS,
-        form="notebook",
-    ),
     # Training loops.
-    Row("descent", {END: DESCEND}, ONE_ENDLESS),
-    Row("descent_in_cells", {END: DESCEND}, ONE_ENDLESS, form="percent"),
-    Row("descent_in_a_notebook", {MIDDLE: DESCEND}, ONE_ENDLESS, form="notebook"),
     Row(
         "descent_with_numpy",
         {"attention_output": FIT_NUMPY},
         ONE_ENDLESS,
         assignment="numpy_attention",
     ),
-    Row(
-        "descent_exported",
-        {"attention_output": FIT_NUMPY},
-        ONE_ENDLESS,
-        assignment="numpy_attention",
-        form="exported",
-    ),
     Row("training_in_a_notebook", {END: TRAIN}, f"{{1}} {ENDLESS_10}", cpu=10, form="notebook"),
-    Row("training_in_a_function", {END: TRAIN_IN_FUNCTION}, ONE_ENDLESS, form="exported"),
     # Sleeping.
     Row("sleep", {HEAD: "import time\ntime.sleep(3600)  # 1"}, ONE_SLEEPS, cpu=5),
-    Row(
-        "sleep_in_a_notebook",
-        {MIDDLE: "import time\ntime.sleep(3600)  # 1"},
-        ONE_SLEEPS,
-        cpu=5,
-        form="notebook",
-    ),
-    Row("pause", {END: "import signal\nsignal.pause()  # 1"}, ONE_SLEEPS, cpu=5, form="percent"),
     Row("server", {END: SERVER}, ONE_SLEEPS, cpu=5),
-    Row(
-        "queue",
-        {HEAD: "from queue import Queue\nnext_one = Queue().get()  # 1"},
-        ONE_SLEEPS,
-        cpu=5,
-        form="exported",
-    ),
-    Row(
-        "waits_for_a_thread",
-        {
-            HEAD: "import threading, time\n"
-            "t = threading.Thread(target=time.sleep, args=(3600,))\nt.start()\nt.join()  # 1"
-        },
-        ONE_SLEEPS,
-        cpu=5,
-    ),
     Row(
         "sleep_and_loop",
         {HEAD: "while True: pass  # 1", END: "import time\ntime.sleep(3600)  # 2"},
@@ -266,38 +204,6 @@ ROWS = [
     ),
     # Exits and crashes.
     Row("exit_0", {HEAD: "import os\nos._exit(0)  # 1"}, ONE_EXITED, quick=True),
-    Row("exit_3", {END: "import os\nos._exit(3)  # 1"}, ONE_EXITED, form="notebook"),
-    Row(
-        "exit_in_numpy",
-        {"index_words": "import os\nos._exit(0)  # 1"},
-        ONE_EXITED,
-        assignment="numpy_attention",
-        form="notebook",
-    ),
-    Row(
-        "abort",
-        {HEAD: "import os\nos.abort()  # 1"},
-        "{1} crashed the Python process (SIGABRT)",
-        form="exported",
-    ),
-    Row(
-        "segmentation_fault",
-        {MIDDLE: "import ctypes\nctypes.string_at(0)  # 1"},
-        "{1} crashed the Python process (SIGSEGV)",
-        form="percent",
-    ),
-    Row(
-        "kills_itself",
-        {MIDDLE: "import os\nos.kill(os.getpid(), 9)  # 1"},
-        "{1} crashed the Python process (SIGKILL)",
-    ),
-    Row(
-        "abort_in_scaled",
-        {"project": "import os\nos.abort()  # 1"},
-        "{1} crashed the Python process (SIGABRT)",
-        assignment="scaled_dot_product",
-        form="notebook",
-    ),
     Row(
         "all_kinds",
         {
@@ -315,29 +221,11 @@ ROWS = [
         "{1} asks for input, and nobody answers while your work is looked at. Everything else was checked.",
         quick=True,
     ),
-    Row(
-        "flood_of_memory",
-        {END: "kept = []\nwhile True: kept.append(bytearray(1 << 31))  # 1"},
-        "{1} stopped with MemoryError. Everything else was checked.",
-    ),
-    Row(
-        "flood_of_text",
-        {HEAD: "while True: print('x' * 100_000)  # 1"},
-        "{1} printed more than 64 MB",
-        form="percent",
-        cpu=2,
-    ),
     Row("main", {END: 'if __name__ == "__main__":\n    while True: pass'}, quick=True),
-    Row(
-        "main_in_cells",
-        {END: f'if __name__ == "__main__":\n{TRAIN.replace(chr(10), chr(10) + "    ")}'},
-        form="percent",
-    ),
     Row(
         "thread_at_rest",
         {HEAD: "import threading, time\nthreading.Thread(target=time.sleep, args=(3600,)).start()"},
     ),
-    Row("daemon", {HEAD: f"{SPIN}\nthreading.Thread(target=spin, daemon=True).start()"}, cpu=10),
     Row(
         "busy_thread",
         {HEAD: f"{SPIN}\nthreading.Thread(target=spin).start()"},
@@ -345,24 +233,12 @@ ROWS = [
         cpu=10,
         form="notebook",
     ),
-    Row(
-        "exits_politely",
-        {END: "import sys\nsys.exit(0)  # 1"},
-        "{1} ends the program. Everything else was checked.",
-    ),
     # Definitions and imports.
-    Row("class_body", {HEAD: "class Trainer:  # 1\n    while True: pass"}, ONE_ENDLESS),
     Row(
         "decorator",
         {HEAD: f"{DECORATOR}\n@endless\ndef own(x): return x  # 1"},
         ONE_ENDLESS,
         form="percent",
-    ),
-    Row(
-        "default",
-        {HEAD: "def wait():\n    while True: pass\ndef own(x, y=wait()): return x  # 1"},
-        ONE_ENDLESS,
-        form="exported",
     ),
     Row(
         "slow_import",
@@ -379,12 +255,6 @@ ROWS = [
         form="notebook",
     ),
     # Many of them.
-    Row(
-        "six",
-        {HEAD: f"{loops(1, 6)}\nimport math\ndef own(x): return math.sqrt(x)"},
-        f"{{1}}, {{2}}, {{3}} and 2 more {ENDLESS_2}; {{6}} {LATER}",
-        cpu=2,
-    ),
     Row(
         "eight",
         {HEAD: loops(1, 4), END: loops(5, 8)},
@@ -428,15 +298,6 @@ ROWS = [
         NEEDS_ROOT,
     ),
     Row(
-        "stores_items",
-        {HEAD: "root = {}\nn = 0\nwhile True:  # 1\n    root[n] = n**0.5\n    n = (n + 1) % 100"},
-        ONE_ENDLESS,
-        19.0,
-        BY_ROOT,
-        NEEDS_ROOT,
-        form="percent",
-    ),
-    Row(
         "binds",
         {HEAD: f"while True:  # 1\n    {SQUARE_ROOTS}"},
         ONE_ENDLESS,
@@ -444,35 +305,6 @@ ROWS = [
         BY_ROOT,
         NEEDS_ROOT,
         form="exported",
-    ),
-    Row(
-        "augments",
-        {HEAD: "root = []\nn = 0\nwhile True:  # 1\n    root += [n**0.5]\n    n += 1"},
-        ONE_ENDLESS,
-        19.0,
-        BY_ROOT,
-        NEEDS_ROOT,
-        form="notebook",
-    ),
-    Row(
-        "augments_a_number",
-        {HEAD: "one = 0.0\nwhile True:  # 1\n    one += 1"},
-        ONE_ENDLESS,
-        19.0,
-        {"scale_scores": "def scale_scores(scores, d_k):\n    return one * scores / d_k**0.5"},
-        {
-            "scale_scores": f"`scale_scores` needs `one`, and {{1}}, which makes it, {ENDLESS} and was left out."
-        },
-    ),
-    Row(
-        "exits_while_it_makes",
-        {HEAD: "import os\nroot = [n**0.5 for n in range(100)] + os._exit(0)  # 1"},
-        ONE_EXITED,
-        19.0,
-        BY_ROOT,
-        {
-            "scale_scores": f"`scale_scores` needs `root`, and {{1}}, which makes it, {EXITED} and was left out."
-        },
     ),
     Row(
         "needed_by_a_helper",
@@ -484,16 +316,6 @@ ROWS = [
         19.0,
         {"scale_scores": "def scale_scores(scores, d_k):\n    return scores / width(d_k)"},
         NEEDS_ROOT,
-    ),
-    Row(
-        "helper_itself",
-        {HEAD: f"{DECORATOR}\n@endless\ndef width(d_k):  # 1\n    return d_k**0.5"},
-        ONE_ENDLESS,
-        19.0,
-        {"scale_scores": "def scale_scores(scores, d_k):\n    return scores / width(d_k)"},
-        {
-            "scale_scores": f"`scale_scores` needs `width`, and {{1}}, which makes it, {ENDLESS} and was left out."
-        },
     ),
     Row(
         "step_itself",
@@ -539,29 +361,6 @@ ROWS = [
         RAISED_ON_INPUTS,
     ),
     Row(
-        "merely_passed",
-        {END: DESCEND},
-        ONE_ENDLESS,
-        19.0,
-        ON_INPUTS,
-        RAISED_ON_INPUTS,
-        form="notebook",
-    ),
-    Row(
-        "not_needed",
-        {HEAD: "root = []\nwhile True: root.append(1)  # 1"},
-        ONE_ENDLESS,
-        form="exported",
-    ),
-    Row(
-        "not_started",
-        {END: "while True: pass  # 1"},
-        ONE_ENDLESS,
-        19.0,
-        {"project": "def project(x, W_query, W_key, W_value):\n    raise NotImplementedError()"},
-        {"project": "Not started yet."},
-    ),
-    Row(
         "step_that_hangs",
         {HEAD: "while True: pass  # 1"},
         f"{{1}} {ENDLESS_2}",
@@ -571,15 +370,6 @@ ROWS = [
             "project": "`project` did not end within 2 seconds of computing time (8 seconds in all) and was stopped."
         },
         cpu=2,
-    ),
-    Row(
-        "step_that_exits",
-        {MIDDLE: "import os\nos._exit(0)  # 1"},
-        ONE_EXITED,
-        19.0,
-        {"project": "def project(x, W_query, W_key, W_value):\n    import os\n    os._exit(3)"},
-        {"project": "`project` ended the Python process itself (exit code 3)."},
-        form="percent",
     ),
     Row(
         "consequences_are_not_told",

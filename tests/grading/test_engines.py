@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from contextlib import suppress
 from multiprocessing import forkserver
 from types import SimpleNamespace
@@ -153,28 +152,12 @@ def test_a_submission_that_ends_processes_leaves_the_others_their_marks(
         "zoe": ("3", "graded"),
     }
     assert ran.exit_code == 1
-
-
-@pytest.mark.slow
-def test_a_comparison_that_nothing_but_a_kill_ends_decides_no_points(
-    graded: tuple[Invoked, Path],
-) -> None:
-    ran, out = graded
     why = "Reading and judging your submission took more computing time than the grader has for one"
     assert f"The grader failed on hangs:\n{why}" in ran.stderr
     output = results(out)["hangs"]["output"]
     assert output.startswith("The grader itself failed; this says nothing about your work.")
     assert why in output
-
-
-@pytest.mark.slow
-def test_a_submission_whose_processes_die_is_the_graders_failure(
-    graded: tuple[Invoked, Path],
-) -> None:
-    ran, out = graded
-    assert results(out)["dies"]["output"].startswith("The grader itself failed")
-    words = f"The grader failed on dies:\nThe grading process ended {DEATHS} times"
-    assert words in ran.stderr
+    assert f"The grader failed on dies:\nThe grading process ended {DEATHS} times" in ran.stderr
 
 
 @pytest.mark.slow
@@ -220,19 +203,6 @@ def test_no_handler_of_exceptions_keeps_a_budget_from_ending(
 
     with pytest.raises(OverBudget):
         Budget().spend(loop)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="memory is not limited here")
-def test_the_limit_on_memory_ends_with_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("autograder.grading.budget.MEGABYTES", 128)
-
-    def take() -> int:
-        return len(bytearray(2**29))
-
-    with pytest.raises(OverBudget, match="memory") as over:
-        Budget().spend(take)
-    assert not over.value.is_time
-    assert take() == 2**29
 
 
 @pytest.mark.parametrize(("is_time", "raised"), [(True, GraderFault), (False, Rejected)])

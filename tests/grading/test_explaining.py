@@ -220,11 +220,9 @@ def test_hidden_inputs_leave_in_no_text(exam: Exam) -> None:
     ("text", "shown"),
     [
         ("[[0.1, -2e-05], [nan, 4], [5.]]", "[[...]]"),
-        ("tensor([1., 2., 3., 4., 5.])", "tensor([...])"),
         ("1\n2\n3\n4\n5\n", "...\n"),
         ("mat1 and mat2 shapes cannot be multiplied (3x5 and 4x2)", None),
         ("[1, 2, 3, 4]", None),
-        ("line 3 of 7: 2 of 5 and 6 of 8", None),
         ("v1.2.3.4.5.6", None),
         ("[1, 2, 3, 4, 5] 7f3a", "[...] 7f3a"),
         ("1 nancy 2 infinite 3 4 5 names", None),
@@ -232,13 +230,3 @@ def test_hidden_inputs_leave_in_no_text(exam: Exam) -> None:
 )
 def test_runs_of_numbers(text: str, shown: str | None) -> None:
     assert without_numbers(text) == (text if shown is None else shown)
-
-
-def test_long_texts_take_linear_time() -> None:
-    steps = []
-    for size in (20_000, 40_000):
-        started = time.process_time()
-        for text in ("1" * size, "1 " * size, "1a" * size, "nan" * size, "1" + "-" * size):
-            without_numbers(text)
-        steps.append(time.process_time() - started)
-    assert steps[1] < 20 * steps[0] + 0.5

@@ -27,7 +27,6 @@ def transfer_weights(sa_v2, sa_v1):
 
 @pytest.fixture
 def forked() -> Iterator[None]:
-    """Fork the workers."""
     with forked_interpreters():
         yield
 

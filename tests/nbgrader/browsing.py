@@ -13,7 +13,6 @@ import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from urllib.request import Request, urlopen
 
 from tests.nbgrader.course import environment
 
@@ -26,8 +25,7 @@ if TYPE_CHECKING:
 # How long anything may take to be seen, in milliseconds, on a machine that has other things to do.
 PATIENCE = 120_000
 _TOKEN = "the-token-of-a-test"
-# Nothing is asked when it starts, nothing is fetched, nothing is saved unasked, it is as dark as the browser, and all
-# cells are in the page, also those out of sight.
+# Nothing is asked when it starts, and nothing is fetched.
 _SETTINGS = {
     "page_config.json": {"buildCheck": False},
     "default_setting_overrides.json": {
@@ -35,9 +33,6 @@ _SETTINGS = {
             "fetchNews": "false",
             "checkForUpdates": False,
         },
-        "@jupyterlab/apputils-extension:themes": {"adaptive-theme": True},
-        "@jupyterlab/docmanager-extension:plugin": {"autosave": False},
-        "@jupyterlab/notebook-extension:tracker": {"windowingMode": "defer"},
     },
 }
 _FLAGS = [
@@ -71,18 +66,6 @@ class Server:
     def url(self, path: str) -> str:
         """The address of a page of it, for whoever may see it."""
         return f"{self.address}{path}?token={_TOKEN}"
-
-    def end_kernels(self) -> None:
-        """End all kernels: each has torch in its memory, and so has its worker."""
-        for kernel in json.loads(self._ask("GET", "api/kernels")):
-            self._ask("DELETE", f"api/kernels/{kernel['id']}")
-
-    def _ask(self, method: str, path: str) -> bytes:
-        headers = {"Authorization": f"token {_TOKEN}"}
-        request = Request(f"{self.address}{path}", headers=headers, method=method)
-        with urlopen(request, timeout=PATIENCE / 1000) as answer:
-            found: bytes = answer.read()
-            return found
 
 
 @contextmanager

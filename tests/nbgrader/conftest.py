@@ -41,7 +41,6 @@ def course(released: Course, tmp_path: Path) -> Course:
 
 @pytest.fixture(scope="session")
 def right(root: Path) -> str:
-    """A module in which every step is right."""
     path = root / "examples" / "submissions" / "amara-o" / f"{NAME}.py"
     return path.read_text(encoding="utf-8")
 

@@ -53,7 +53,6 @@ class Student:
 
     @property
     def folder(self) -> Path:
-        """Where the assignment is, once it is fetched."""
         return self.home / NAME
 
     def run(self, command: str) -> str:
@@ -121,28 +120,16 @@ class Course:
         )
 
     def autograde(self, *options: str, ok: bool = True, name: str = NAME) -> str:
-        """Grade as an instructor does."""
         return self.run("autograde", name, *options, ok=ok)
 
     def configure(self, line: str) -> None:
-        """Add a line to the settings."""
         with (self.root / "nbgrader_config.py").open("a") as file:
             file.write(f"{line}\n")
 
     def release(self, name: str = NAME) -> dict[str, Any]:
-        """The released notebook."""
         path = self.root / "assignments" / name / f"{name}.ipynb"
         notebook: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         return notebook
-
-    def write_source(self, cells: list[dict[str, Any]], name: str = NAME) -> None:
-        """Write a source notebook of one's own."""
-        kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-        notebook = {"cells": cells, "metadata": {"kernelspec": kernel}}
-        folder = self.root / "course" / "source" / name
-        folder.mkdir(parents=True)
-        text = json.dumps({**notebook, "nbformat": 4, "nbformat_minor": 5})
-        (folder / f"{name}.ipynb").write_text(text, encoding="utf-8")
 
     def submit(
         self,
@@ -187,7 +174,6 @@ class Course:
         }
 
     def total(self, student: str, name: str = NAME) -> float:
-        """The sum of the checks' marks."""
         return sum(mark or 0.0 for mark in self.marks(student, name).values())
 
     def autograded(self, student: str, name: str = NAME) -> dict[str, Any]:
@@ -225,11 +211,7 @@ def environment(home: Path) -> dict[str, str]:
 
 
 def make_course(root: Path, *names: str) -> Course:
-    """A course with these assignments released, by nbgrader's own command.
-
-    What `autograder build` writes for nbgrader is made here from the committed release, without drawing its questions
-    again: `tests/release` compares the two.
-    """
+    """A course with these assignments, made from the committed release without drawing its questions again."""
     from autograder.release.source_notebook import source_notebook  # noqa: PLC0415 - it imports jupytext
 
     root.mkdir(parents=True, exist_ok=True)
@@ -255,7 +237,6 @@ def share_exam(course: Course, name: str = NAME) -> Course:
 
 
 def copy_course(course: Course, root: Path) -> Course:
-    """The same course elsewhere."""
     shutil.copytree(course.root, root)
     return Course(root)
 
@@ -297,7 +278,6 @@ def _is_step(cell: dict[str, Any]) -> bool:
 
 
 def code_cell(name: str, source: str) -> dict[str, Any]:
-    """A cell as JupyterLab adds it."""
     return {
         "cell_type": "code",
         "execution_count": None,
@@ -315,11 +295,9 @@ def words(page: Path) -> str:
 
 
 def example(name: str) -> str:
-    """The module of an example submission."""
     return (ROOT / "examples" / "submissions" / name / f"{NAME}.py").read_text(encoding="utf-8")
 
 
 def cell_of(notebook: dict[str, Any], name: str) -> dict[str, Any]:
-    """The cell with this id."""
     found: dict[str, Any] = next(cell for cell in notebook["cells"] if cell["id"] == name)
     return found

@@ -1,8 +1,4 @@
-"""One large class, graded by one `nbgrader autograde`: what its students hand in. The tests look at what came of it.
-
-A test that needs another hand-in adds a student here. Students whose feedback page is looked at are called `page-...`:
-to make a page takes as long as to grade four students.
-"""
+"""What a large class hands in. To make the feedback page of a `page-...` takes as long as to grade four students."""
 
 from __future__ import annotations
 
@@ -12,13 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from tests.nbgrader.course import NAME, ROOT, Course, cell_of, code_cell, filled
 from tests.nbgrader.loading import ELSEWHERE, LOADS, STYLES
-from tests.truth.stored import rows_in
-from tests.truth.variant import Variant, base_of, submission
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.truth.stored import Row
 
 Notebook = dict[str, Any]
 
@@ -40,16 +33,13 @@ manager.KernelManager.start_kernel = manager.AsyncKernelManager.start_kernel = s
 
 
 def hand_in_all(course: Course, right: str) -> None:
-    """Write what all students hand in."""
     hand_in_tampered(course, right)
     hand_in_two_files(course, right)
     hand_in_modules(course, right)
     hand_in_late(course, right)
     hand_in_odd_files(course, right)
     hand_in_pages(course, right)
-    hand_in_attacks(course)
     hand_in_examples(course)
-    hand_in_rows(course, NAME)
 
 
 # Notebooks that were damaged or changed.
@@ -79,14 +69,6 @@ def rename(name: str) -> Callable[[Notebook], None]:
     return change
 
 
-def prepend(name: str, text: str) -> Callable[[Notebook], None]:
-    def change(notebook: Notebook) -> None:
-        cell = cell_of(notebook, name)
-        cell["source"] = text + cell["source"]
-
-    return change
-
-
 def replace(name: str, text: str) -> Callable[[Notebook], None]:
     def change(notebook: Notebook) -> None:
         cell_of(notebook, name)["source"] = text
@@ -95,8 +77,6 @@ def replace(name: str, text: str) -> Callable[[Notebook], None]:
 
 
 def insert(name: str, cell: dict[str, Any], behind: int = 0) -> Callable[[Notebook], None]:
-    """Put a cell before another one."""
-
     def change(notebook: Notebook) -> None:
         place = notebook["cells"].index(cell_of(notebook, name))
         notebook["cells"].insert(place + behind, cell)
@@ -133,18 +113,6 @@ def strip_cells(notebook: Notebook) -> None:
         cell["metadata"] = {}
 
 
-def strip_notebook(notebook: Notebook) -> None:
-    del notebook["metadata"]
-
-
-def unknown_format(notebook: Notebook) -> None:
-    notebook["nbformat"] = 99
-
-
-def half_a_character(notebook: Notebook) -> None:
-    prepend("project", "# \ud83d\n")(notebook)
-
-
 def never_ends(notebook: Notebook) -> None:
     own = code_cell("training", "import os\nwhile True: pass\nos._exit(0)")
     notebook["cells"] += [code_cell("endless", "while True: pass"), own]
@@ -159,7 +127,6 @@ def everything_deleted(notebook: Notebook) -> None:
 
 
 LOOP = "def dot_product_variance(queries, keys):\n    while True:\n        pass\n"
-ASKS = "name = input('Who are you? ')\n"
 
 # What is done to a right notebook, what it earns then, and what is said of it. Its classes call its steps.
 TAMPERED: dict[str, tuple[Callable[[Notebook], None], float, str]] = {
@@ -175,20 +142,12 @@ TAMPERED: dict[str, tuple[Callable[[Notebook], None], float, str]] = {
         FULL,
         "",
     ),
-    "check-duplicated": (duplicate("check_project"), FULL, ""),
     "step-turned-into-text": (
         retype("project"),
         FULL,
         "",
     ),
-    "step-turned-raw": (retype("project", "raw"), FULL, ""),
-    "check-turned-into-text": (retype("check_project"), FULL, ""),
     "step-renamed": (rename("project"), FULL, ""),
-    "check-renamed": (
-        rename("check_project"),
-        FULL,
-        "",
-    ),
     "check-edited": (replace("check_project", "pass"), FULL, ""),
     "given-edited": (
         replace("given-1", "import numpy as torch"),
@@ -200,11 +159,6 @@ TAMPERED: dict[str, tuple[Callable[[Notebook], None], float, str]] = {
     "points": (more_points, FULL, ""),
     "old-schema": (older_schema, FULL, ""),
     "no-cell-metadata": (strip_cells, FULL, ""),
-    "no-notebook-metadata": (strip_notebook, FULL, ""),
-    "unknown-format": (unknown_format, 0, "not a notebook that can be read"),
-    "magics": (prepend("project", "%matplotlib inline\n%%time\n!pip list\n"), FULL, ""),
-    "half-a-character": (half_a_character, FULL, ""),
-    "input": (prepend("project", ASKS), FULL, "input"),
     "loop": (replace("dot_product_variance", LOOP), 19, ""),
     "never-ends": (never_ends, FULL, "did not end within 0.4 seconds of computing time"),
     "no-cells": (everything_deleted, 0, ""),
@@ -212,8 +166,6 @@ TAMPERED: dict[str, tuple[Callable[[Notebook], None], float, str]] = {
 }
 UNREADABLE = {
     "broken-json": '{"cells": [',
-    "a-list": "[1, 2]",
-    "deep": "[" * 100_000,
     "empty": "",
     "conflict": "<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> theirs\n",
 }
@@ -237,15 +189,12 @@ def hand_in_tampered(course: Course, right: str) -> None:
 
 # What lies in a folder without a fitting file, and what is said of it.
 UNFIT = {
-    "unfit-pdf": (["homework.pdf"], "found `homework.pdf` (a PDF file"),
     "page-unfit-two": (["first.py", "second.py"], "found `first.py`, `second.py`"),
     "unfit-nothing": ([], "found nothing"),
 }
 # One file with another name: it is graded as `autograder grade` does, and the name is told.
 OTHERWISE_NAMED = {
-    "named-untitled": "Untitled.ipynb",
     "page-named-copied": f"{NAME} (1).ipynb",
-    "named-capital": "Self_Attention.ipynb",
     "named-text": f"{NAME}.py.txt",
 }
 
@@ -285,8 +234,6 @@ def hand_in_modules(course: Course, right: str) -> None:
 
 BAD_TIMES = {
     "no-time": b"yesterday",
-    "binary": b"\xff\x00",
-    "long": b"2" * 10**6,
     "empty-time": b"",
     "far": b"9" * 99,
 }
@@ -354,54 +301,6 @@ def hostile(release: Notebook, size: int) -> Notebook:
     return release
 
 
-# Attacks on a kernel that stock nbgrader falls for.
-
-ATTACKED = "attention_score"
-WRONG = f"def {ATTACKED}(query, key):\n    return query.sum()\n"
-RIGHT = f"def {ATTACKED}(query, key):\n    return query @ key\n"
-GRADEBOOK = """\
-import sqlite3
-with sqlite3.connect("../../../gradebook.db") as book:
-    book.execute("UPDATE grade SET manual_score = 1")
-"""
-# What a cell before the step says, and the step.
-ATTACKS = {
-    "transformer": (
-        "get_ipython().input_transformers_cleanup.append(lambda lines: ['pass\\n'])",
-        WRONG,
-    ),
-    "display-hook": (
-        "import sys",
-        f"def {ATTACKED}(query, key):\n    sys.displayhook(1.0)\n    raise ValueError\n",
-    ),
-    "traceback": ("type(get_ipython()).showtraceback = lambda *a, **k: None", WRONG),
-    "gradebook": (
-        GRADEBOOK,
-        WRONG,
-    ),
-    "reads-the-test": (
-        "",
-        f"def {ATTACKED}(query, key):\n    print(get_ipython().user_ns['In'][-1])\n    return query.sum()\n",
-    ),
-    "noise": ("import warnings", RIGHT.replace("return", "warnings.warn('noise')\n    return")),
-    "honest-right": ("", RIGHT),
-    "honest-wrong": ("", WRONG),
-}
-
-
-def hand_in_attacks(course: Course) -> None:
-    """Write the attacks, each with nothing but the one step."""
-    for student, (before, step) in ATTACKS.items():
-        notebook = course.release()
-        insert(ATTACKED, code_cell("own", before))(notebook)
-        replace(ATTACKED, step)(notebook)
-        course.submit(student, notebook)
-
-
-# Submissions whose marks are known.
-
-# One in so many of the known mistakes, and of the accepted variants: each is judged by the same grader.
-SAMPLE = {"wrong": 40, "accepted": 40}
 # One example in so many is handed in as a module too.
 AS_MODULES = 3
 
@@ -417,22 +316,3 @@ def hand_in_examples(course: Course) -> None:
         course.submit(path.stem, filled(course.release(), text))
         if number % AS_MODULES == 0:
             course.submit(f"{path.stem}-module", module=text)
-
-
-def sampled_rows(assignment: str) -> dict[str, Row]:
-    """Some rows of the truth tables, by the names of the students who hand them in."""
-    rows = rows_in(assignment)
-    chosen = [row for kind, step in SAMPLE.items() for row in rows_of_kind(rows, kind)[::step]]
-    return {f"{row.kind}-{row.of.name}": row for row in chosen}
-
-
-def rows_of_kind(rows: tuple[Row, ...], kind: str) -> list[Row]:
-    return [row for row in rows if row.kind == kind]
-
-
-def hand_in_rows(course: Course, assignment: str) -> None:
-    """Write these rows as notebooks."""
-    for student, row in sampled_rows(assignment).items():
-        assert isinstance(row.of, Variant)
-        source = submission(base_of(assignment), row.of)
-        course.submit(student, filled(course.release(assignment), source), name=assignment)

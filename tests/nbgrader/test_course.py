@@ -218,7 +218,6 @@ def marked(course: Course) -> str:
 
 
 def mark_by_hand(course: Course) -> None:
-    """Mark two answers and a step as a person does."""
     with book(course) as gradebook:
         for student, cell, score, extra in (
             ("alice", QUESTION, 2.0, 0.25),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from tests.kit_trees import modules, name_of, reachable, reaches
+from tests.kit_trees import modules, name_of
 
 HEAVY = ("nbgrader", "sqlalchemy", "nbconvert", "traitlets", "jupytext")
 # What is imported, one after the other, and what must not be there then: where it is installed, it takes seconds.
@@ -49,10 +49,3 @@ def test_only_the_command_line_knows_this_package_and_only_where_it_is_asked_for
         and "nbgrader" not in path.parts
     ]
     assert users == ["autograder.commands.grade"]
-
-
-def test_a_students_pytest_reaches_nothing_of_it() -> None:
-    found, others = reachable("autograder.student.pytest_plugin")
-    assert "autograder.sandbox.limits" in found
-    assert not any(reaches(name, "autograder.nbgrader") for name in found)
-    assert not any(reaches(name, package) for name in others for package in HEAVY)

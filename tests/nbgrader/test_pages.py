@@ -1,4 +1,4 @@
-"""The feedback pages: what they say, and what hostile texts do there."""
+"""The marks of a class and its feedback pages: what they say, and what hostile texts do there."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 
 from tests.nbgrader.course import NAME, words
 from tests.nbgrader.hand_ins import HOSTILE, OTHERWISE_NAMED, UNFIT, hostile
+from tests.test_examples import MARKS
 
 bs4 = pytest.importorskip("bs4")
 
@@ -155,3 +156,13 @@ def test_one_file_with_another_name_is_graded_shown_and_told(graded: Course, rig
     shown = words(page_of(graded, "page-named-copied"))
     assert f"There is no {NAME}.py, so {OTHERWISE_NAMED['page-named-copied']} was graded." in shown
     assert last in shown
+
+
+def test_the_examples_earn_the_same_as_notebooks_and_as_modules(graded: Course) -> None:
+    assert {student: f"{graded.total(student):g}" for student in MARKS} == MARKS
+    modules = {student for student in graded.grades() if student.endswith("-module")} & {
+        f"{student}-module" for student in MARKS
+    }
+    assert len(modules) >= 3
+    for student in modules:
+        assert graded.marks(student) == graded.marks(student.removesuffix("-module")), student

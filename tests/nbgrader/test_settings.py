@@ -23,7 +23,3 @@ def test_the_instructors_own_settings_are_read_last(root: Path, tmp_path: Path) 
     assert settings.Exchange.root == "/srv/exchange"
     assert settings.CourseDirectory.course_id == "mine"
     assert settings.CourseDirectory.release_directory == "assignments"
-
-
-def test_git_ignores_the_folder_of_the_instructors_own_settings(root: Path) -> None:
-    assert "/course/" in (root / ".gitignore").read_text(encoding="utf-8").splitlines()

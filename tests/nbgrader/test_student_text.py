@@ -54,7 +54,6 @@ ELEMENTS = frozenset([
 
 
 def page_of(source: str, names: Iterable[str] = NAMES) -> Any:
-    """The page of a Markdown text."""
     attachments = dict.fromkeys(names, PICTURE)
     renderer = mistune.IPythonRenderer(escape=False, attachments=attachments)
     text = mistune.MarkdownWithMath(renderer=renderer).render(source)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,12 +15,13 @@ from autograder.exam.mutants import StepMutants
 from autograder.exam.questions import PUBLIC
 from autograder.release import build
 from autograder.release.trial import try_out
-from tests.command_line import invoke
-from tests.toy import write_toy
+from tests.command_line import Invoked, invoke
+from tests.toy import CASES, CHECKS, HINTS, SCRIPT, write_toy
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+ONE_MORE = '"shift", says="a", look="b"'
 CRITERION = '''
 
 @criterion(test_double, "larger", points=0.5)
@@ -27,14 +29,6 @@ def larger_numbers(student, case):
     """Twice a larger input."""
     return student.double(100 * case.x)
 '''
-CORNER = """
-from autograder import corner
-
-
-@corner("double", says="with one number")
-def one_number(draw):
-    return {"x": draw.normal(1)}
-"""
 SECOND = """
 
 @mistake("shift", says="Moved twice.", look="Once is enough.")
@@ -97,40 +91,10 @@ SLIPS = {
         "def numbers(draw)",
         "toy, while the file is loaded: SyntaxError: expected ':' (cases.py, line 8)",
     ),
-    "the mistakes are not Python": change(
-        "def unchanged(x):",
-        "def unchanged(x:",
-        "toy, while the file is loaded: SyntaxError: '(' was never closed (mistakes.py, line 5)",
-    ),
-    "a given cell is not Python": change(
-        "START = 0.5",
-        "START = = 0.5",
-        "toy, while the script is run: SyntaxError: invalid syntax (toy.py, line 9)",
-    ),
     "a given cell raises": change(
         "START = 0.5",
         "START = 1 / 0",
         "toy/toy.py, line 9, while the script is run: ZeroDivisionError: division by zero",
-    ),
-    "the printed numbers are not JSON": file(
-        "documented.json",
-        b'{"one": {"printed": [1.5,]}}',
-        "toy, while documented.json is read: JSONDecodeError: ",
-    ),
-    "the printed numbers have another form": file(
-        "documented.json",
-        b'{"one": [1.5]}',
-        "toy, while documented.json is read: TypeError: list indices must be",
-    ),
-    "a printed number is missing": change(
-        "printed([1.5, 2.5])",
-        'printed(numbers["moved"])',
-        "toy/cases.py, line 19, while making the documented cases of `shift`: KeyError: 'moved'",
-    ),
-    "a field of a case is misspelt": change(
-        "student.double(case.x)",
-        "student.double(case.xs)",
-        "toy/test_toy.py, line 10, while the reference answers `test_double`: AttributeError: 'types.SimpleNa",
     ),
     # Steps and checks.
     "there is no step": Slip(
@@ -149,25 +113,10 @@ def test_double(student, case):
         "",
         "toy/test_toy.py: checks of shift; wanted one for each step, in this order: double, shift.",
     ),
-    "the name of a step is misspelt": change(
-        'def shift(x):\n    """Return x,',
-        'def shfit(x):\n    """Return x,',
-        "toy/test_toy.py: checks of double, shift; wanted one for each step, in this order: double, shfit.",
-    ),
-    "a check has no step": added(
-        "test_toy.py",
-        '\n\n@check(points=1)\ndef test_halve(student, case):\n    """Half."""\n    return student.halve(case.x)\n',
-        "toy/test_toy.py: checks of double, shift, halve; wanted one for each step, in this order: double, shift.",
-    ),
     "a step is there twice": change(
         'def shift(x):\n    """Return x,',
         'def double(x):\n    """Return x,',
         "toy/test_toy.py: checks of double, shift; wanted one for each step, in this order: double, double.",
-    ),
-    "two checks have one name": change(
-        "def test_shift(",
-        "def test_double(",
-        "toy/test_toy.py: checks of double; wanted one for each step, in this order: double, shift.",
     ),
     "a check has no words": change(
         '    """The input, moved.\n\n    Look at START.\n    """\n',
@@ -186,30 +135,10 @@ def test_double(student, case):
         "toy/test_toy.py, line 23: `larger_numbers` returns for the reference, and its criterion says raises=KeyError. "
         "Change one of them.",
     ),
-    "the reference raises something else": Slip(
-        "toy/toy.py, line 16, while the reference answers `larger_numbers`: ValueError: too large",
-        changes=(
-            (
-                "    return np.multiply(x, 2.0)",
-                "    if abs(x).max() > 20:\n        raise ValueError('too large')\n    return np.multiply(x, 2.0)",
-            ),
-        ),
-        added=(("test_toy.py", CRITERION.replace("points=0.5", "points=0.5, raises=KeyError")),),
-    ),
     "an exception is none": added(
         "test_toy.py",
         CRITERION.replace("points=0.5", "points=0.5, raises=Exception"),
         "toy/test_toy.py, line 22: The criterion 'larger': raises= must be one kind of exception, such as KeyError.",
-    ),
-    "a fallback is for an unknown criterion": added(
-        "test_toy.py",
-        '\n\n@fallback(test_double, "large")\ndef other(student, case):\n    return student.double(case.x)\n',
-        "toy/test_toy.py, line 22: `double` has no criterion called 'large'. There is: value.",
-    ),
-    "two criteria have one name": added(
-        "test_toy.py",
-        CRITERION.replace("larger", "value", 1),
-        "toy/test_toy.py, line 5: the reference gets 0 points; wanted 1, passed. Seen: ",
     ),
     # Points.
     "points are negative": change(
@@ -217,41 +146,16 @@ def test_double(student, case):
         "points=-1)",
         "toy/test_toy.py, line 5: value: points=-1, slack=1; both must be above 0.",
     ),
-    "points are no number": change(
-        "points=1)",
-        'points="1")',
-        "toy/test_toy.py, line 4, while the file is loaded: TypeError: unsupported operand",
-    ),
-    "documented takes more than all points": change(
-        "documented=0.5",
-        "documented=3",
-        "toy/test_toy.py, line 14: value: points=-1, slack=1; both must be above 0.",
-    ),
     "criteria take all points": added(
         "test_toy.py",
         CRITERION.replace("0.5", "1"),
         "toy/test_toy.py, line 5: value: points=0, slack=1; both must be above 0.",
     ),
     # Probes.
-    "a probe takes one argument": change(
-        "def test_double(student, case):",
-        "def test_double(student):",
-        "toy, while the reference answers `test_double`: TypeError: test_double() takes 1 positional argument",
-    ),
-    "a probe returns nothing": change(
-        "return student.shift(case.x)",
-        "student.shift(case.x)",
-        "toy/test_toy.py, line 14: `test_shift` returns None. Is a `return` missing?",
-    ),
     "a probe returns an object": change(
         "return student.shift(case.x)",
         "return {1, 2}",
         "toy/test_toy.py, line 14: `test_shift` returns an object of type set; a probe returns tensors,",
-    ),
-    "a probe reads an input that is not there": change(
-        "student.shift(case.x)",
-        "student.shift(case.y)",
-        "toy/test_toy.py, line 19, while the reference answers `test_shift`: AttributeError: ",
     ),
     "a probe never calls the step": change(
         "return student.shift(case.x)",
@@ -259,25 +163,10 @@ def test_double(student, case):
         "toy/test_toy.py, line 14: the stub gets 2 points; wanted 0, not started. Seen: passed",
     ),
     # Cases.
-    "no inputs are drawn": change(
-        '@drawn("double")\n',
-        "",
-        "toy/cases.py: no @drawn for the step 'double'. There is: shift.",
-    ),
     "inputs are drawn for an unknown step": change(
         '@drawn("double")',
         '@drawn("duoble")',
         "toy/cases.py, line 8: no step 'duoble'. Did you mean 'double'?",
-    ),
-    "inputs are drawn twice for a step": change(
-        '@drawn("shift")',
-        '@drawn("double")',
-        "toy/cases.py: no @drawn for the step 'shift'. There is: double.",
-    ),
-    "two functions of cases have one name": change(
-        "def other_numbers(",
-        "def numbers(",
-        "toy/cases.py: no @drawn for the step 'double'. There is: shift.",
     ),
     "drawing raises": change(
         "draw.normal(draw.d_in)",
@@ -294,40 +183,10 @@ def test_double(student, case):
         "np.ones(3)",
         "toy/cases.py, line 13: `shift` has the same answer in two drawn cases; draw other inputs.",
     ),
-    "a corner for no step": added(
-        "cases.py",
-        CORNER.replace('"double"', '"duoble"'),
-        "toy/cases.py, line 25: no step 'duoble'. Did you mean 'double'?",
-    ),
-    "a corner without a right answer": added(
-        "cases.py",
-        CORNER.replace("draw.normal(1)", "np.array([np.nan])"),
-        "toy/test_toy.py, line 5: `test_double` returns nan for the reference, and nan is never right.",
-    ),
     "a documented case is missing": change(
         '@documented("shift")\n',
         "",
         "toy/cases.py: `shift` must have both @documented here and documented= in its @check, or none.",
-    ),
-    "documented numbers have no points": change(
-        "points=2, documented=0.5",
-        "points=2",
-        "toy/cases.py: `shift` must have both @documented here and documented= in its @check, or none.",
-    ),
-    "a documented case has no right answer": change(
-        "right=(Right(printed([1.5, 2.5]), decimals=1),)",
-        "right=()",
-        "toy/cases.py, line 18: wanted documented cases of `shift`: yield DocumentedCase(",
-    ),
-    "a right answer is no plain value": change(
-        "Right(printed([1.5, 2.5]), decimals=1)",
-        "Right(np.array([1.5, 2.5]), decimals=1)",
-        "toy/cases.py, line 18: wanted documented cases of `shift`: yield DocumentedCase(",
-    ),
-    "a remark has no text": change(
-        "decimals=1)",
-        'decimals=1, remark="moved")',
-        "toy/cases.py, line 18: wanted documented cases of `shift`: yield DocumentedCase(",
     ),
     "a documented number contradicts the solution": change(
         "printed([1.5, 2.5])",
@@ -349,11 +208,6 @@ def test_double(student, case):
         "toy/test_toy.py, line 14: the reference gets 2 points; wanted 2, passed. Seen: passed, changed_input",
         (("np.add(x, START)", "np.add(x, START, out=x)"),),
     ),
-    "the stub does something before it stops": change(
-        "    ### BEGIN SOLUTION\n    moved = np.add(x, START)",
-        "    x.missing\n    ### BEGIN SOLUTION\n    moved = np.add(x, START)",
-        "toy/toy.py, line 26, while the reference answers `test_shift`: AttributeError: ",
-    ),
     "the stub ends otherwise": change(
         "    ### BEGIN SOLUTION\n    moved = np.add(x, START)\n    return moved  # as it is\n    ### END SOLUTION",
         "    try:\n        ### BEGIN SOLUTION\n        return np.add(x, START)\n        ### END SOLUTION\n"
@@ -374,22 +228,6 @@ def test_double(student, case):
         '"shift", says=" ", look="b")\ndef other(x):\n    return x\n',
         "toy/mistakes.py, line 10: says= and look= must be texts for the student, inside= two.",
     ),
-    "a mistake shows in an unknown criterion": mistake(
-        '"shift", says="a", look="b", shows_in="documentd")\ndef other(x):\n    return x\n',
-        "toy/mistakes.py, line 10: no criterion 'documentd'. Did you mean 'documented'?",
-    ),
-    "a pattern is no Python": mistake(
-        '"double", says="a", look="b", written={"x +": "You wrote {code}."})\ndef other(x):\n    return x + x * 2\n',
-        "toy/mistakes.py, line 9, while the file is loaded: SyntaxError: invalid syntax",
-    ),
-    "a mistake takes other arguments": mistake(
-        '"shift", says="a", look="b")\ndef other():\n    return 1\n',
-        "toy/mistakes.py, line 10: wanted an answer. Seen: ",
-    ),
-    "a mistake raises": mistake(
-        '"shift", says="a", look="b")\ndef other(x):\n    return x.missing\n',
-        "toy/mistakes.py, line 10: wanted an answer. Seen: ",
-    ),
     "a mistake gives the right answer": mistake(
         '"shift", says="a", look="b")\ndef other(x):\n    return x + 0.5\n',
         "toy/mistakes.py, line 10: in 100 draws for `shift` these mistakes could not be told from the right answer: "
@@ -408,11 +246,6 @@ def test_double(student, case):
         "toy/test_toy.py, line 14: restated.py gets 0 points; wanted 2, passed. Seen: ",
         files=(("restated.py", RESTATED.replace("x + START", "x - START").encode()),),
     ),
-    "what restates a class is not Python": file(
-        "restated.py",
-        b"def shift(x)\n",
-        "toy, while the file is loaded: SyntaxError: expected ':' (restated.py, line 1)",
-    ),
     "a solution is the body of a class": Slip(
         "toy/toy.py: wanted a stub that runs; a class needs its methods. Seen: NotImplementedError.",
         changes=(
@@ -425,6 +258,74 @@ def test_double(student, case):
         "    return moved  # as it is\n    ### END SOLUTION\n",
         "    return moved  # as it is\n",
         "toy/toy.py, line 26: 'the end of the cell'; ",
+    ),
+    # What students get must run where they are.
+    "the test file imports torch at its top": change(
+        "import check\n",
+        "import check\nimport torch\n",
+        "toy/test_toy.py, line 2: `torch` is imported; import only what students have, and torch inside the probe.",
+    ),
+    "a probe imports a file of the author": change(
+        "    return student.double(case.x)",
+        "    import families\n    return student.double(case.x)",
+        "toy/test_toy.py, line 10: `families` is imported; import only what students have, ",
+    ),
+    # Declarations.
+    "there are too many axes": change(
+        "points=1)",
+        'points=1, axes=("sequences", "rows", "columns"))',
+        "toy/test_toy.py, line 5: axes= names 3 dimensions; the probe returns numbers of shape (6, 5). Name each",
+    ),
+    "parts are named that do not come back": change(
+        "points=1)",
+        'points=1, returns=("first", "second"))',
+        "toy/test_toy.py, line 5: returns= names 2 parts; the probe returns one part.",
+    ),
+    "a step builds on an unknown one": change(
+        "points=1)",
+        'points=1, builds_on=("duoble",))',
+        "toy/test_toy.py, line 5: no step 'duoble'. Did you mean 'double'?",
+    ),
+    "a check is not called as a test": change(
+        "def test_double(",
+        "def double(",
+        "toy/test_toy.py, line 4: `double` must be called `test_` and its step: pytest runs no other.",
+    ),
+    # Functions.
+    "a probe of the first step returns nothing": change(
+        "return student.double(case.x)",
+        "student.double(case.x)",
+        "toy/test_toy.py, line 5: `test_double` returns None. Is a `return` missing?",
+    ),
+    "a mistake ends the process": mistake(
+        f"{ONE_MORE})\ndef other(x):\n    raise SystemExit(0)\n",
+        "toy/mistakes.py, line 10: wanted an answer. Seen: ",
+    ),
+    "the words of a mistake give the solution away": mistake(
+        '"shift", says="Write moved = np.add(x, START).", look="b")\ndef other(x):\n    return x\n',
+        "toy/toy.py: 'moved = np.add(x, START)' is a line of a solution, and stands in the released expected.",
+    ),
+    "the reference draws without a seed": change(
+        "np.add(x, START)",
+        "np.add(x, START) + np.random.default_rng().normal()",
+        "toy/test_toy.py, line 14: the reference gets 0 points; wanted 2, passed. Seen: ",
+    ),
+    # Files.
+    "a step is not Python": change(
+        "    return moved  # as it is",
+        "    return moved moved",
+        "toy/toy.py, line 28: not Python: invalid syntax.",
+    ),
+    "a hint is missing": change(
+        'nudge = "By how much?"\n',
+        "",
+        "toy/hints.toml, line 8: [shift] has where, example, why, further; ",
+    ),
+    # Cells.
+    "two functions stand in a step's cell": change(
+        "# %%\ndef shift",
+        "# %%\ndef helper(x):\n    return x\n\n\ndef shift",
+        "toy/toy.py, line 24: a step; wanted one function or class, nothing else.",
     ),
 }
 
@@ -455,12 +356,34 @@ def said(toy: Path) -> str:
     return ""
 
 
+@pytest.fixture(autouse=True)
+def _no_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search for small edits takes seconds and finds nothing of what these tests are about."""
+    found = {step: StepMutants() for step in ("double", "shift")}
+    monkeypatch.setattr(build, "search_mutants", lambda _: found)
+
+
+def built(folder: Path, *words: str) -> Invoked:
+    places = ("solutions", "assignments", "course")
+    options = [part for one in places for part in (f"--{one}", str(folder / one))]
+    return invoke(["build", *words, *options], alone=True)
+
+
 @pytest.mark.parametrize("slip", SLIPS.values(), ids=SLIPS)
-def test_a_slip_of_the_author_is_said_with_its_place(tmp_path: Path, slip: Slip) -> None:
-    words = said(write(tmp_path, slip))
-    assert words.startswith(slip.words), words
-    assert "Traceback" not in words
-    assert "autograder/" not in words
+def test_build_says_what_is_wrong_and_writes_nothing(tmp_path: Path, slip: Slip) -> None:
+    write(tmp_path, slip)
+    done = built(tmp_path)
+    said = done.stderr.replace(f"{tmp_path}{os.sep}", "")
+    assert said.startswith(f"autograder: {slip.words}"), said
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert not (tmp_path / "assignments").exists()
+    assert not isinstance(done.exception, Exception)
+
+
+def test_keep_and_check_try_nothing_out(tmp_path: Path) -> None:
+    write(tmp_path, SLIPS["a documented number contradicts the solution"])
+    assert built(tmp_path, "--keep").exit_code == 0
+    assert built(tmp_path, "--check").exit_code == 0
 
 
 @pytest.mark.parametrize(
@@ -493,29 +416,6 @@ def test_what_fits_is_accepted(tmp_path: Path, slip: Slip) -> None:
     assert said(toy) == ""
 
 
-@pytest.mark.slow  # draws their exams
-def test_the_kits_own_assignments_fit(root: Path) -> None:
-    for name in ("self_attention", "numpy_attention", "scaled_dot_product"):
-        assert said(root / "solutions" / name) == "", name
-
-
-def test_build_tries_out_and_writes_nothing_where_something_does_not_fit(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Without the search for small edits, which takes a process of its own."""
-    found = {step: StepMutants() for step in ("double", "shift")}
-    monkeypatch.setattr(build, "search_mutants", lambda _: found)
-    write(tmp_path, SLIPS["a documented number contradicts the solution"])
-    places = ["--solutions", "--assignments", "--course"]
-    options = [part for one in places for part in (one, str(tmp_path / one.removeprefix("--")))]
-    done = invoke(["build", *options])
-    assert done.exit_code == 2
-    assert done.stderr.startswith("autograder: toy/test_toy.py, line 14: the reference gets 1.5 ")
-    assert not (tmp_path / "assignments").exists()
-    assert invoke(["build", "--keep", *options]).exit_code == 0
-    assert invoke(["build", "--check", *options]).exit_code == 0
-
-
 def test_every_problem_is_said_at_once_with_its_own_place(tmp_path: Path) -> None:
     toy = write(
         tmp_path, mistake('"doubel", says="", look="b")\ndef other(x):\n    return x\n', "")
@@ -531,3 +431,41 @@ def test_every_problem_is_said_at_once_with_its_own_place(tmp_path: Path) -> Non
     assert "no step 'shfit'. Did you mean 'shift'?" in lines[0]
     assert "no step 'doubel'. Did you mean 'double'?" in lines[1]
     assert "says= and look= must be texts" in lines[2]
+
+
+@pytest.mark.parametrize("name", ["causal-mask", "class", "torch", "2d"])
+def test_an_assignment_has_a_name_that_can_be_imported(tmp_path: Path, name: str) -> None:
+    toy = write(tmp_path, Slip(""))
+    toy.rename(toy.with_name(name))
+    done = built(tmp_path, name)
+    assert done.exit_code == 2
+    assert done.stderr.startswith(f"autograder: solutions/{name}: this must be a new name for a ")
+
+
+def test_a_folder_whose_script_has_another_name_is_not_passed_over(tmp_path: Path) -> None:
+    toy = write(tmp_path, Slip(""))
+    (toy / "toy.py").rename(toy / "main.py")
+    done = built(tmp_path)
+    assert done.exit_code == 2
+    assert done.stderr.startswith("autograder: toy, while toy.py is read: FileNotFoundError: ")
+
+
+FILES = {"toy.py": SCRIPT, "test_toy.py": CHECKS, "cases.py": CASES, "hints.toml": HINTS}
+
+
+OTHER_FORMS = {
+    "tabs": {"toy.py": SCRIPT.replace("    ", "\t").encode()},
+    "other line ends": {name: text.replace("\n", "\r\n").encode() for name, text in FILES.items()},
+    "a mark first": {name: b"\xef\xbb\xbf" + text.encode() for name, text in FILES.items()},
+}
+
+
+@pytest.mark.parametrize("files", OTHER_FORMS.values(), ids=OTHER_FORMS)
+def test_other_forms_of_the_same_text_are_accepted(tmp_path: Path, files: dict[str, bytes]) -> None:
+    write(tmp_path, Slip("", files=tuple(files.items())))
+    assert built(tmp_path).exit_code == 0
+
+
+def test_a_show_cell_may_have_lines_for_ipython(tmp_path: Path) -> None:
+    write(tmp_path, change("print(double(", "%matplotlib inline\nprint(double(", ""))
+    assert built(tmp_path).exit_code == 0

@@ -21,7 +21,6 @@ from tests.command_line import Invoked, invoke
 from tests.commands.test_grade import hand_in
 from tests.forking import client
 
-FILES = ("causal.py", "test_causal.py", "cases.py", "documented.json", "hints.toml", "mistakes.py")
 BLOCK = re.compile(
     r"^(?:`(?P<file>[\w/.]+)`(?P<added>, added)?:\n\n)?```(?P<kind>\w+)\n(?P<text>.*?)^```$",
     re.MULTILINE | re.DOTALL,
@@ -153,10 +152,6 @@ def test_every_block_of_the_page_is_tried(page: str, blocks: list[Block]) -> Non
     assert indented == ["solutions/<name>/"]
 
 
-def test_the_page_has_all_files(files: dict[str, str]) -> None:
-    assert tuple(files) == FILES
-
-
 @pytest.mark.slow  # carries the page out
 def test_each_command_of_the_page_ends_as_it_should(walk: Walk) -> None:
     """The stub's own pytest run fails: nothing is started."""
@@ -216,21 +211,6 @@ def test_each_mistake_of_the_page_is_told_by_its_name(graded: Path, files: dict[
         assert test["score"] == 0, name
         assert test["extra_data"]["mistakes"] == [name]
         assert test["extra_data"]["sure"]
-
-
-@pytest.mark.slow  # carries the page out
-def test_a_mask_that_is_wrong_costs_the_weights_that_call_it_nothing(graded: Path) -> None:
-    words = (
-        "This step calls your `causal_mask`, which is not right yet: fix that first. "
-        "With a right one in its place the answer of this step is right, so it costs nothing here."
-    )
-    for name in ("not_masked", "past_hidden", "zero_in_place_of_infinity"):
-        weights = checks(graded, name)["causal_weights"]
-        assert weights["score"] == weights["max_score"], name
-        assert weights["extra_data"]["outcome"] == "wrong"
-        assert weights["extra_data"]["carried_forward"] == "causal_mask"
-        assert weights["extra_data"]["mistakes"] == []
-        assert weights["output"] == words
 
 
 def test_the_page_lists_every_member_of_draw(page: str) -> None:

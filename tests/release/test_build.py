@@ -7,13 +7,12 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from autograder.assignment.script import read_cells, written_question
 from autograder.assignment.source import load_source
-from autograder.errors import AssignmentError, UsageError
+from autograder.errors import AssignmentError
 from autograder.exam.mutant_search import search_mutants
 from autograder.exam.mutants import MUTANTS, Hole, Mutant, StepMutants, read_mutants
 from autograder.files import write_whole
@@ -25,7 +24,7 @@ from tests.exams import ASSIGNMENTS
 from tests.toy import MULTIPLY, edit, write_toy
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterator
 
     from autograder.assignment.source import Source
     from autograder.exam.mutants import StepMutants
@@ -34,36 +33,6 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 FILES = ["expected.json", "pytest.ini", "test_toy.py", "toy.ipynb", "toy.py"]
 
-STUB = '''\
-"""A toy.
-
-Replace each `raise NotImplementedError()` by your own code, then run `pytest` in this folder.
-"""
-
-if __name__ == "__main__":
-    print("This file checks nothing by itself. To check your steps, open a terminal in its folder and run")
-    print("    python -m pytest")
-
-
-# %%
-import numpy as np
-
-START = 0.5
-
-
-# %%
-def double(x):
-    """Return twice x."""
-    # YOUR CODE HERE
-    raise NotImplementedError()
-
-
-# %%
-def shift(x):
-    """Return x, moved by START."""
-    # YOUR CODE HERE
-    raise NotImplementedError()
-'''
 
 # The toy's probes with an insignificant change.
 REVISED = ("Multiply by two.", "Multiply it by two.")
@@ -139,7 +108,9 @@ def test_a_release_has_the_stubs_the_checks_the_public_questions_and_a_notebook(
     built: Path,
 ) -> None:
     assert sorted(contents(release(built))) == FILES
-    assert (release(built) / "toy.py").read_text() == STUB
+    stubs = (release(built) / "toy.py").read_text()
+    assert stubs.count('"""\n    # YOUR CODE HERE\n    raise NotImplementedError()\n') == 2
+    assert "np.multiply" not in stubs
 
 
 def test_what_is_built_is_up_to_date(project: Path) -> None:
@@ -240,11 +211,6 @@ def test_without_nbgrader_nothing_is_written_and_the_packages_are_named(
     assert contents(release(project)) == before
 
 
-def test_check_is_content_with_what_is_built(built: Path) -> None:
-    result = command(built, "--check")
-    assert (result.exit_code, result.output) == (0, "")
-
-
 def test_check_names_what_differs_and_changes_nothing(project: Path) -> None:
     stub = release(project) / "toy.py"
     stub.write_bytes(stub.read_bytes().replace(b"START = 0.5", b"START = 7"))
@@ -255,14 +221,6 @@ def test_check_names_what_differs_and_changes_nothing(project: Path) -> None:
         f"{stub} differs.\nautograder: {release(project)} is not what `autograder build` makes.\n"
     )
     assert contents(release(project)) == before
-
-
-def test_check_misses_a_folder_that_is_not_there(project: Path) -> None:
-    shutil.rmtree(release(project))
-    result = command(project, "--check")
-    assert result.exit_code == 1
-    assert f"{release(project) / 'toy.py'} differs.\n" in result.output
-    assert not release(project).exists()
 
 
 def test_another_processors_last_digits_are_no_difference(project: Path) -> None:
@@ -437,24 +395,6 @@ def test_a_crash_between_files_leaves_whole_files(
     assert contents(release(project)) == new.files
 
 
-def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
-    path = tmp_path / "marks.csv"
-    write_whole(path, b"old")
-    with pytest.raises(TypeError):
-        write_whole(path, "a text, not bytes")  # type: ignore[arg-type]
-    assert contents(tmp_path) == {"marks.csv": b"old"}
-    write_whole(path, b"new")
-    assert contents(tmp_path) == {"marks.csv": b"new"}
-
-
-def test_a_file_that_holds_the_same_already_is_left_alone(tmp_path: Path) -> None:
-    path = tmp_path / "marks.csv"
-    write_whole(path, b"same")
-    before = path.stat()
-    write_whole(path, b"same")
-    assert (path.stat().st_mtime_ns, path.stat().st_ino) == (before.st_mtime_ns, before.st_ino)
-
-
 @pytest.mark.skipif(os.name != "posix", reason="files have no modes here")
 @pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o644), (0o077, 0o600)])
 def test_the_umask_says_who_may_read_a_file(tmp_path: Path, umask: int, mode: int) -> None:
@@ -472,11 +412,6 @@ def test_a_misspelt_name_is_met_with_the_right_one(built: Path) -> None:
     assert result.output == (
         f"autograder: There is no assignment 'toi' in {built / 'solutions'}. Did you mean 'toy'?\n"
     )
-
-
-def test_an_unknown_name_is_met_with_those_there_are(built: Path) -> None:
-    with pytest.raises(UsageError, match=r"There is: toy\.$"):
-        plan_build(built / "solutions", built / "assignments", "attention")
 
 
 def test_a_folder_without_solutions_is_wrong_usage(tmp_path: Path) -> None:
@@ -567,85 +502,6 @@ def test_the_committed_releases_are_what_is_built() -> None:
         plan = planned(name)
         assert plan.new_mutants is None, f"run `autograder build {name}`"
         assert plan.changed == (), f"run `autograder build {name}`"
-
-
-def secret_lines(script: str) -> Iterator[str]:
-    """The lines of a script's solutions that say anything: shorter ones stand everywhere."""
-    inside = False
-    for line in map(str.strip, script.splitlines()):
-        if line.startswith("###") and "SOLUTION" in line:
-            inside = "BEGIN" in line
-        elif inside and len(line) > 8:
-            yield line
-
-
-def secret_prose(script: str) -> Iterator[str]:
-    """The lines of a script's model answers and marking schemes; the last of a paragraph may say nothing."""
-    for cell in read_cells(script):
-        if cell.kind == "question":
-            question = written_question(cell)
-            lines = [*question.answer.splitlines(), *question.scheme.splitlines()]
-            yield from (line.strip() for line in lines if len(line) > 30)
-
-
-def all_texts(thing: Any) -> Iterator[str]:
-    """The texts in what a JSON file holds."""
-    if isinstance(thing, str):
-        yield thing
-    elif isinstance(thing, list | dict):
-        for item in [*thing, *(thing.values() if isinstance(thing, dict) else ())]:
-            yield from all_texts(item)
-
-
-def secrets(kind: Callable[[str], Iterator[str]]) -> set[str]:
-    """What nobody may read in a release, of all assignments."""
-    scripts = [ROOT / "solutions" / name / f"{name}.py" for name in ASSIGNMENTS]
-    found = {line for script in scripts for line in kind(script.read_text("utf-8"))}
-    assert len(found) > 40
-    return found
-
-
-def leaks(files: Iterable[Path]) -> list[tuple[Path, str]]:
-    """Which of the secrets stand in which of these files."""
-    every = secrets(secret_lines) | secrets(secret_prose)
-    found = []
-    for path in files:
-        text = path.read_text("utf-8")
-        if path.suffix in (".json", ".ipynb"):
-            text = "\n".join(all_texts(json.loads(text)))
-        found += [(path, line) for line in every if line in text]
-    return found
-
-
-def files_below(folder: Path) -> list[Path]:
-    return [path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc"]
-
-
-def test_no_answer_is_in_any_file_that_students_get() -> None:
-    files = files_below(ROOT / "assignments")
-    assert len(files) >= 5 * len(ASSIGNMENTS)
-    assert {path.suffix for path in files} >= {".py", ".ini", ".json", ".ipynb"}
-    assert leaks(files) == []
-
-
-@pytest.mark.slow  # draws the questions of all assignments
-def test_nbgraders_source_folders_hold_five_files_and_the_answers_are_in_the_notebook_only(
-    tmp_path: Path,
-) -> None:
-    for name in ASSIGNMENTS:
-        write_course(planned(name), tmp_path)
-        files = contents(tmp_path / "source" / name)
-        assert sorted(files) == sorted(
-            ["expected.json", "pytest.ini", f"test_{name}.py", f"{name}.ipynb", f"{name}.py"]
-        )
-        notebook = "\n".join(all_texts(json.loads(files[f"{name}.ipynb"])))
-        script = (ROOT / "solutions" / name / f"{name}.py").read_text("utf-8")
-        told = [*secret_lines(script), *secret_prose(script)]
-        assert [line for line in told if line not in notebook] == [], name
-    # nbgrader copies what is beside a source notebook; the notebook itself it converts.
-    beside = [path for path in files_below(tmp_path / "source") if path.suffix != ".ipynb"]
-    assert len(beside) == 4 * len(ASSIGNMENTS)
-    assert leaks(beside) == []
 
 
 @pytest.mark.slow  # two processes, for all assignments: it is between processes that hashes differ

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 NAME = "self_attention"
 FOLDER = f"{NAME}-{__version__}"
-README = (bundle._TEMPLATES / "student-zip-readme.txt").read_text(encoding="utf-8")
 WHEEL = f"self_attention_kit-{__version__}-py3-none-any.whl"
 
 
@@ -84,24 +83,6 @@ def test_two_bundles_are_the_same_to_the_byte(packed: Path, tmp_path: Path) -> N
     assert (tmp_path / "kit.zip").read_bytes() == packed.read_bytes()
 
 
-def test_the_readme_names_each_system_and_no_command_that_needs_another_tool() -> None:
-    for system in ("Windows (PowerShell)", "macOS", "Linux", "JupyterHub"):
-        assert f"\n{system}" in README
-    commands = [line for line in README.splitlines() if line.startswith("    ")]
-    assert not [line for line in commands if re.search(r"\bmake\b|activate", line)]
-    assert sum("whl/cpu" in line for line in commands) == 3
-    assert README.isascii()
-
-
-def test_the_readme_leads_with_the_notebook_and_installs_what_it_needs() -> None:
-    assert README.index("notebook @NAME@/@NAME@.ipynb") < README.index("Install")
-    assert README.index("jupyterlab @NAME@.ipynb") < README.index("@NAME@/@NAME@.py")
-    wheels = [
-        line.split()[-1] for line in README.splitlines() if "@WHEEL@" in line and "    " in line
-    ]
-    assert wheels == ['"./@WHEEL@[notebook]"'] * 3 + ["matplotlib"]
-
-
 def test_a_bundle_of_an_unknown_assignment_is_wrong_usage(tmp_path: Path) -> None:
     out = tmp_path / "kit.zip"
     result = run("bundle", "student", "self_atention", "--out", str(out), "--project", str(ROOT))
@@ -121,12 +102,6 @@ def test_a_folder_that_is_not_the_kits_own_is_wrong_usage(tmp_path: Path) -> Non
         f"autograder: {tmp_path} is not the kit's own folder, of which the wheel is made. "
         "Say where it is with --project.\n"
     )
-
-
-def test_a_folder_is_no_place_for_a_bundle(tmp_path: Path) -> None:
-    result = run("bundle", "student", NAME, "--out", str(tmp_path), "--project", str(ROOT))
-    assert result.exit_code == 2
-    assert "is a directory" in result.stderr
 
 
 @pytest.mark.install  # starts pip

@@ -69,21 +69,9 @@ class Repository:
         self.temp = folder / "temp"
         self.temp.mkdir()
         bundle_for_platform("github", NAME, folder / "template", root, index)
-        for command in (
-            ["git", "init", "-q"],
-            ["git", "add", "-A"],
-            [
-                "git",
-                "-c",
-                "user.name=t",
-                "-c",
-                "user.email=t@example.org",
-                "commit",
-                "-qm",
-                "Start",
-            ],
-        ):
-            subprocess.run(command, cwd=folder / "template", check=True)
+        git = ["git", "-c", "user.name=t", "-c", "user.email=t@example.org"]
+        for words in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "Start"]):
+            subprocess.run([*git, *words], cwd=folder / "template", check=True)
         subprocess.run(
             ["git", "clone", "-q", str(folder / "template"), str(self.repository)], check=True
         )
@@ -209,12 +197,6 @@ def test_no_module_of_the_repository_runs_on_github(
     assert not (tmp_path / "ran").exists()
 
 
-def test_a_step_that_hangs_costs_itself_on_github(hub: Repository, solution: str) -> None:
-    _, content = hub.check(f"{solution}{STEP_HANGS}")
-
-    assert {test["name"]: test["score"] for test in content["tests"]}["attention_score"] == 0
-
-
 def test_a_repository_on_github_cannot_bring_its_own_results(
     hub: Repository, solution: str
 ) -> None:
@@ -242,19 +224,6 @@ def test_without_the_release_there_is_no_result(hub: Repository, solution: str) 
 
     assert done.returncode not in (0, 3)
     assert content is None
-
-
-def test_pytest_runs_as_the_readme_says(hub: Repository, solution: str) -> None:
-    (hub.repository / NAME / f"{NAME}.py").write_text(solution, encoding="utf-8")
-    done = subprocess.run(
-        [str(hub.temp / "kit" / "bin" / "python"), "-m", "pytest"],
-        cwd=hub.repository / NAME,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-    assert done.returncode == 0, done.stdout
 
 
 def test_classroom_50_gets_a_result_from_its_own_copy_of_the_release(
@@ -425,11 +394,11 @@ def unpack(root: Path, home: Path, index: str) -> Path:
     return folder
 
 
-def grade(folder: Path, source: str, name: str = f"{NAME}.py") -> tuple[int, Any, int]:
+def grade(folder: Path, source: str) -> tuple[int, Any, int]:
     """Hand in a file on half a CPU; return the exit code, the results and the most memory in megabytes."""
     shutil.rmtree(folder / "submission")
     (folder / "submission").mkdir()
-    (folder / "submission" / name).write_text(source, encoding="utf-8")
+    (folder / "submission" / f"{NAME}.py").write_text(source, encoding="utf-8")
     results = folder / "results" / "results.json"
     results.unlink(missing_ok=True)
     with subprocess.Popen(["bash", "run_autograder"], cwd=folder, stdout=-3, stderr=-3) as running:
@@ -495,7 +464,7 @@ def test_gradescope_grades_nothing_in_a_degraded_sandbox(gradescope: Path, solut
         pytest.param("WORK", 20, id="right"),
         pytest.param("WORK" + WRONG, 19, id="wrong"),
         pytest.param("WORK" + STEP_HANGS, 19, id="hangs"),
-        pytest.param(SUBMISSIONS["exits"][0] + "WORK", 20, id="exits"),
+        pytest.param(SUBMISSIONS["exits"] + "WORK", 20, id="exits"),
         pytest.param("exec(open('SOLUTION').read())\n", 0, id="reads"),
     ],
 )
@@ -514,11 +483,3 @@ def test_gradescope_grades_on_half_a_cpu_in_768_megabytes(
         gradescope
     ):  # whose libraries alone take more; setup.sh asks for torch without them
         assert most < 768
-
-
-def test_gradescope_takes_one_file_of_another_name(gradescope: Path, solution: str) -> None:
-    if not can_close(gradescope):
-        pytest.skip("this machine lacks a layer of the sandbox")
-    code, found, _ = grade(gradescope, solution, "my homework.py")
-
-    assert (code, found["score"]) == (0, 20)

@@ -13,9 +13,8 @@ import pytest
 
 from autograder import __version__
 from autograder.assignment.source import Source, load_source
-from autograder.errors import AssignmentError, UsageError
+from autograder.errors import AssignmentError
 from autograder.release import build as builder
-from autograder.release import source_notebook as notebooks
 from autograder.release.source_notebook import (
     is_edited_notebook,
     released_notebook,
@@ -24,9 +23,7 @@ from autograder.release.source_notebook import (
 from autograder.submission.cells import without_check_lines
 from autograder.submission.find import find_hand_ins
 from autograder.submission.read import read_submission
-from tests.command_line import invoke
 from tests.exams import ASSIGNMENTS, source_of
-from tests.forking import client
 from tests.nbgrader.course import Course, make_course
 from tests.toy import write_toy
 
@@ -103,18 +100,11 @@ def test_each_cell_has_a_derived_id_and_nbgraders_kind(toy: Source) -> None:
     ]
     for name, cell in cells.items():
         assert cell["metadata"]["nbgrader"]["grade_id"] == name
+    points = {name: cell["metadata"]["nbgrader"].get("points") for name, cell in cells.items()}
+    graded = {name: value for name, value in points.items() if value is not None}
+    assert graded == {"check_double": 1, "check_shift": 2, "question-1": 1.5}
     assert cells["text-1"]["source"] == "# A toy\n\nTwo steps."
     assert cells["show-1"]["metadata"]["tags"] == ["show"]
-
-
-def test_points_are_the_checks_and_the_questions_own(toy: Source) -> None:
-    cells = cells_of(source_notebook(toy)).items()
-    points = {name: cell["metadata"]["nbgrader"].get("points") for name, cell in cells}
-    assert {name: value for name, value in points.items() if value is not None} == {
-        "check_double": 1,
-        "check_shift": 2,
-        "question-1": 1.5,
-    }
 
 
 def test_a_released_question_has_its_text_and_room_for_an_answer(toy: Source) -> None:
@@ -168,14 +158,6 @@ def test_students_can_change_nothing_but_their_answers(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_each_assignment_asks_one_question_that_a_person_marks(name: str) -> None:
-    marked = [
-        key for key, cell in cells_of(both(name)[1]).items() if kind_of(cell) == ANSWER_BY_HAND
-    ]
-    assert marked == ["question-1"]
-
-
-@pytest.mark.parametrize("name", NAMES)
 def test_notebooks_are_valid_for_jupyter_and_for_nbgrader(name: str) -> None:
     import nbformat  # noqa: PLC0415
     from nbgrader.nbgraderformat import MetadataValidator  # noqa: PLC0415
@@ -222,24 +204,6 @@ def test_the_first_cell_is_no_work_and_runs_nothing_in_grading(toy: Source) -> N
     names: dict[str, Any] = {}
     exec(without_check_lines(source), names)
     assert "check" not in names
-
-
-def test_nothing_random_is_in_a_notebook(toy: Source) -> None:
-    one, other = source_notebook(toy), source_notebook(toy)
-    assert one == other
-    assert released_notebook("toy", one) == released_notebook("toy", other)
-
-
-def test_without_the_packages_a_notebook_is_refused_with_what_to_install(
-    toy: Source, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(notebooks, "_NEEDED", ("jupytext", "nbgrader_is_missing"))
-    with pytest.raises(UsageError) as error:
-        source_notebook(toy)
-    assert str(error.value) == (
-        "Notebooks are made with nbgrader_is_missing. In the kit's folder: "
-        'python -m pip install -e ".[instructor]"'
-    )
 
 
 def test_what_nbgrader_refuses_ends_in_its_own_words(
@@ -290,57 +254,10 @@ def test_what_is_no_notebook_any_more_is_never_overwritten(data: bytes) -> None:
     assert is_edited_notebook(data)
 
 
-def solved(name: str) -> bytes:
-    """The release with the solution's steps in it, as a student saves it who has done everything."""
-    made, released = both(name)
-    steps = {check.name for check in source_of(name).assignment.checks}
-    content = json.loads(released)
-    for cell in content["cells"]:
-        if cell["id"] in steps:
-            cell["source"] = cells_of(made)[cell["id"]]["source"]
-    return json.dumps(content).encode()
-
-
-@pytest.fixture(scope="module")
-def graded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """The results of notebooks alone and beside a `.py`, by the real command."""
-    name = "self_attention"
-    folder, out = tmp_path_factory.mktemp("class"), tmp_path_factory.mktemp("results")
-    stub = (ROOT / "assignments" / name / f"{name}.py").read_bytes()
-    solution = (ROOT / "solutions" / name / f"{name}.py").read_bytes()
-    untouched = both(name)[1]
-    hand_in(folder / "untouched", {f"{name}.ipynb": untouched})
-    hand_in(folder / "in_notebook", {f"{name}.ipynb": solved(name), f"{name}.py": stub})
-    hand_in(folder / "in_module", {f"{name}.ipynb": untouched, f"{name}.py": solution})
-    hand_in(folder, {"single.ipynb": solved(name)})
-    options = [f"--out={out}", f"--solutions={ROOT / 'solutions'}", "--allow-degraded"]
-    result = invoke(["grade", str(folder), "--assignment", name, "--seed", "1", *options])
-    assert result.exit_code == 0, result.output
-    files = out.glob("*/results.json")
-    return {path.parent.name: json.loads(path.read_text("utf-8")) for path in files}
-
-
 def hand_in(folder: Path, files: dict[str, bytes]) -> None:
     folder.mkdir(exist_ok=True)
     for name, data in files.items():
         (folder / name).write_bytes(data)
-
-
-@pytest.mark.slow
-def test_a_notebook_with_the_solutions_steps_earns_all_points_and_an_untouched_one_nothing(
-    graded: dict[str, Any],
-) -> None:
-    for student in ("single", "in_notebook", "in_module"):
-        content = graded[student]
-        assert content["score"] == content["extra_data"]["max_score"], student
-    assert graded["untouched"]["score"] == 0
-    outcomes = {test["extra_data"]["outcome"] for test in graded["untouched"]["tests"]}
-    assert outcomes == {"not_started"}
-    for student, suffix in (("in_notebook", ".ipynb"), ("in_module", ".py")):
-        assert (
-            f"`self_attention{suffix}` was graded: it is the one you worked in"
-            in (graded[student]["output"])
-        )
 
 
 def test_a_notebook_that_was_only_run_is_no_work(toy: Source, tmp_path: Path) -> None:
@@ -408,24 +325,3 @@ def test_a_notebook_with_its_solutions_runs_from_top_to_bottom(course: Course) -
     assert [one for one in outputs if one.output_type == "error"] == []
     assert [one.text for one in outputs if one.get("name") == "stderr"] == []
     assert sum("image/png" in one.get("data", {}) for one in outputs) >= 2
-
-
-FIGURES = """\
-import runpy, sys
-import matplotlib
-matplotlib.use("agg")
-import matplotlib.pyplot
-runpy.run_path(sys.argv[1])
-print(len(matplotlib.pyplot.get_fignums()), "figures")
-"""
-
-
-@pytest.mark.slow  # imports matplotlib
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "self_attention"])
-def test_the_cells_of_the_other_assignments_run_and_show_figures(name: str) -> None:
-    """As the notebook runs them, but for `check`: those of one assignment run in a kernel above."""
-    pytest.importorskip("matplotlib")
-    script = ROOT / "solutions" / name / f"{name}.py"
-    done = client.run([sys.executable, "-c", FIGURES, str(script)], capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert int(done.stdout.splitlines()[-1].removesuffix(" figures")) >= 2

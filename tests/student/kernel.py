@@ -31,8 +31,6 @@ class Ran:
 
 
 class Kernel:
-    """A real kernel, spoken to as a front end does."""
-
     def __init__(self, folder: Path, **variables: str) -> None:
         manager = pytest.importorskip("jupyter_client.manager")
         pytest.importorskip("ipykernel")

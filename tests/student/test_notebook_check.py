@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def folder(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the released folder."""
     folder = tmp_path_factory.mktemp("notebook") / "self_attention"
     shutil.copytree(root / "assignments" / "self_attention", folder)
     return folder
@@ -40,7 +39,6 @@ def folder(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def solved(solution: str) -> dict[str, str]:
-    """The right source of each step."""
     return {cell.id: cell.source for cell in read_cells(solution) if cell.kind == "step"}
 
 
@@ -145,53 +143,11 @@ def test_a_hint_is_shown_in_place_of_a_result(shell: Shell) -> None:
     assert not shell.notebook.practice.is_loaded
 
 
-def test_the_first_hint_is_about_what_the_check_found(shell: Shell) -> None:
-    shell.run(GIVEN, "given-1")
-    shell.run(TRANSPOSED, "attention_scores")
-    shell.check("attention_scores")
-    shell.check("attention_scores", 1)
-    found, hint = (" ".join(one["text/plain"].split()) for one in shell.shown)
-    look = "Which of the two has to be transposed, and which stands on the left?"
-    assert look not in found
-    assert "The last check found: " in hint
-    assert look in hint
-
-
 def test_a_hint_of_another_level_is_refused(shell: Shell) -> None:
     for level in (0, 4, -1, "1", 1.0, True, [1]):
         assert shell.check("project", level) == "hint= is a number from 1 to 3.", level
     assert "no step called" in shell.check("projekt", 1)
     assert shell.shown == []
-
-
-def test_a_cell_that_was_not_run_is_asked_for(shell: Shell) -> None:
-    assert shell.check("project").startswith("project: 0 of 1 points")
-    assert "run the cell that defines `project` first" in shell.shown[0]["text/html"].replace(
-        "<code>", "`"
-    ).replace("</code>", "`")
-
-
-def test_a_misspelt_name_is_recognised(shell: Shell) -> None:
-    shell.run(RIGHT.replace("attention_scores", "atention_scores"))
-    shell.check("attention_scores")
-    assert "did you mean `attention_scores`" in shell.shown[0]["text/plain"].replace("\n", " ")
-
-
-def test_a_cell_that_is_no_python_is_explained(shell: Shell) -> None:
-    shell.run("def attention_scores(q, k:\n    return 1", "attention_scores", success=False)
-    shell.check("attention_scores")
-    text = shell.shown[0]["text/plain"]
-    assert "its lines could not be read or run" in text
-    assert "Python cannot read line 1 of cell [2]: a `(` has no `)`." in text
-
-
-def test_the_latest_run_is_judged(shell: Shell) -> None:
-    shell.run(TRANSPOSED, "attention_scores")
-    assert shell.check("attention_scores")
-    shell.run(RIGHT, "attention_scores")
-    assert not shell.check("attention_scores")
-    shell.run(TRANSPOSED, "another cell")
-    assert shell.check("attention_scores")
 
 
 def test_cells_of_before_the_import_count(folder: Path, shared: None) -> None:
@@ -226,7 +182,6 @@ def test_time_between_checks_does_not_count(
 
 
 def session_of(shell: Shell) -> SandboxSession:
-    """The session of the last check."""
     grader = shell.notebook.practice._grader
     assert grader is not None
     assert isinstance(grader.session, SandboxSession)
@@ -280,13 +235,6 @@ def test_a_line_that_was_left_out_and_now_ends_is_run_again(shell: Shell) -> Non
     assert left_out(shell) == ([], [])
 
 
-def test_show_and_check_cells_are_left_out(shell: Shell) -> None:
-    shell.run(RIGHT, "attention_scores")
-    shell.run("del attention_scores", "show-1")
-    shell.run("del attention_scores", "check_project")
-    assert not shell.check("attention_scores")
-
-
 def test_show_cells_without_ids_are_known_by_their_text(shell: Shell, folder: Path) -> None:
     cells = json.loads((folder / "self_attention.ipynb").read_text(encoding="utf-8"))["cells"]
     shows = ["".join(cell["source"]) for cell in cells if cell["id"].startswith("show-")]
@@ -298,22 +246,6 @@ def test_show_cells_without_ids_are_known_by_their_text(shell: Shell, folder: Pa
     assert work.pieces[-1] == ("cell [2]", RIGHT)
     assert [label for label, _ in work.pieces] == ["cell given-1", "cell given-2", "cell [2]"]
     assert "W_query" in work.aside
-
-
-def test_a_cell_may_define_and_check(shell: Shell) -> None:
-    shell.run(f"{RIGHT}\n{CHECK}\nlater = 1")
-    assert not shell.check("attention_scores")
-
-
-def test_a_crash_and_an_exit_cost_the_step_only(shell: Shell) -> None:
-    shell.run("import os\ndef scale_scores(scores, d_k):\n    os._exit(3)")
-    shell.run("import os\ndef project(*args):\n    os.abort()")
-    shell.run(RIGHT)
-    assert shell.check("scale_scores")
-    assert "exit code 3" in shell.shown[-1]["text/plain"]
-    assert shell.check("project")
-    assert "SIGABRT" in shell.shown[-1]["text/plain"]
-    assert not shell.check("attention_scores")
 
 
 def test_prints_and_warnings_are_shown_below(shell: Shell) -> None:

@@ -28,7 +28,6 @@ def test_the_open_question_of_a_release_is_named_with_its_points(root: Path, nam
 
 @pytest.fixture
 def answered(root: Path, tmp_path: Path) -> Path:
-    """A notebook whose question has an answer."""
     notebook = json.loads(
         (root / "assignments/self_attention/self_attention.ipynb").read_text("utf-8")
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import json
 import shutil
-from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,7 @@ from autograder.grading.grade import grade
 from autograder.submission.find import find_hand_ins
 from autograder.submission.read import read_submission
 from tests.student.kernel import Kernel
-from tests.student.scenarios import SCENARIOS, STEP, Edit, Restart, Run, Scenario
+from tests.student.scenarios import SCENARIOS, Edit, Restart, Run, Scenario
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -119,7 +118,6 @@ def front(
 
 @pytest.fixture(scope="module")
 def judged(front: Front, sandbox: Sandbox) -> Callable[[Path], Result]:
-    """Grade a saved notebook by the same questions that `check` asks."""
     exam = load_release(front.folder)
 
     def of(path: Path) -> Result:
@@ -127,11 +125,6 @@ def judged(front: Front, sandbox: Sandbox) -> Callable[[Path], Result]:
         return grade(exam, read_submission(found, exam.assignment), sandbox)
 
     return of
-
-
-def test_there_are_enough_scenarios() -> None:
-    assert len(SCENARIOS) >= 40
-    assert len({one.name for one in SCENARIOS}) == len(SCENARIOS)
 
 
 def test_check_and_grade_agree(front: Front, judged: Callable[[Path], Result]) -> None:
@@ -168,25 +161,3 @@ def differences(front: Front, judged: Callable[[Path], Result], scenario: Scenar
     if scenario.graded is None and any(alarm in words for alarm in alarms):
         found.append(f"an alarm: {words}")
     return found
-
-
-def test_a_lone_notebook_says_what_it_needs(root: Path, tmp_path: Path) -> None:
-    """In an empty folder without the kit, then with it, then with the unpacked files beside it."""
-    release = root / "assignments" / "self_attention"
-    shutil.copy(release / _NAME, tmp_path)
-    cells = json.loads((tmp_path / _NAME).read_text(encoding="utf-8"))["cells"]
-    [setup] = ("".join(cell["source"]) for cell in cells if cell["id"] == "setup")
-    with closing(Kernel(tmp_path)) as kernel:
-        kernel.run("import sys; sys.modules['autograder'] = None")
-        words = kernel.run(setup, "setup").error[-1]
-        assert "This notebook alone is not enough" in words
-        assert "unpack the zip file" in words
-        kernel.run("del sys.modules['autograder']")
-        assert kernel.run(setup, "setup").error == []
-        kernel.run("".join(next(cell["source"] for cell in cells if cell["id"] == STEP)), STEP)
-        asked = f'check("{STEP}")'
-        assert f"There is no expected.json in {tmp_path}" in kernel.run(asked).error[-1]
-        shutil.copytree(release, tmp_path / "self_attention-1" / "self_attention")
-        assert "run `%cd " in kernel.run(asked).error[-1]
-        kernel.run("%cd self_attention-1/self_attention")
-        assert "not started yet" in kernel.run(asked).error[-1]

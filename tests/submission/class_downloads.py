@@ -13,17 +13,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Student:
-    """One student, and what was handed in: names of files, with their bytes.
-
-    Of an earlier hand-in only Canvas keeps the files.
-    """
+    """One student, and what was handed in: names of files, with their bytes."""
 
     first: str
     last: str
     number: int
     files: dict[str, bytes] = field(default_factory=dict)
     late: bool = False
-    earlier: dict[str, bytes] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -67,12 +63,8 @@ def canvas(students: Iterable[Student], folder: Path) -> None:
     for one in students:
         who = "".join(filter(str.isalnum, f"{one.last}{one.first}")).lower()
         late = "_LATE" if one.late else ""
-        uploads = [*one.earlier.items(), *one.files.items()]
-        for upload, (name, data) in enumerate(uploads):
-            stem, dot, suffix = name.rpartition(".")
-            count = sum(earlier == name for earlier, _ in uploads[:upload])
-            counted = f"{stem}-{count}{dot}{suffix}" if count else name
-            put(folder / f"{who}{late}_{7000 + one.number}_{90000 + upload}_{counted}", data)
+        for upload, (name, data) in enumerate(one.files.items()):
+            put(folder / f"{who}{late}_{7000 + one.number}_{90000 + upload}_{name}", data)
 
 
 def gradescope(students: Iterable[Student], folder: Path) -> None:
@@ -108,10 +100,10 @@ def github(students: Iterable[Student], folder: Path) -> None:
             put(place / name, data)
 
 
-def nbgrader(students: Iterable[Student], folder: Path, assignment: str = "toy") -> None:
+def nbgrader(students: Iterable[Student], folder: Path) -> None:
     """nbgrader's folder of collected submissions."""
     for one in students:
-        place = folder / f"{one.number:05}" / assignment
+        place = folder / f"{one.number:05}" / "toy"
         put(place / "timestamp.txt", b"2025-04-01 10:00:00 UTC")
         for name, data in one.files.items():
             put(place / name, data)

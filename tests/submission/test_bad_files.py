@@ -11,6 +11,7 @@ import pytest
 
 from tests.forking import client
 from tests.golden_files import assert_golden
+from tests.toy import code, notebook
 
 if TYPE_CHECKING:
     import subprocess
@@ -21,39 +22,6 @@ pytestmark = pytest.mark.slow
 
 NAME = "self_attention"
 RIGHT = "def attention_score(query, key):\n    return query @ key\n"
-RIGHT_POINTS = 1
-
-
-def code(source: str, cell_id: str = "", **metadata: Any) -> dict[str, Any]:
-    cell: dict[str, Any] = {
-        "cell_type": "code",
-        "metadata": metadata,
-        "execution_count": None,
-        "outputs": [],
-    }
-    return {**cell, "id": cell_id or f"c{abs(hash(source)) % 10**8}", "source": source}
-
-
-def notebook(*cells: dict[str, Any]) -> bytes:
-    content = {"cells": list(cells), "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
-    return json.dumps(content).encode()
-
-
-def old_notebook() -> bytes:
-    cell = {
-        "cell_type": "code",
-        "input": RIGHT,
-        "outputs": [],
-        "language": "python",
-        "metadata": {},
-    }
-    content = {
-        "metadata": {"name": ""},
-        "nbformat": 3,
-        "nbformat_minor": 0,
-        "worksheets": [{"cells": [cell], "metadata": {}}],
-    }
-    return json.dumps(content).encode()
 
 
 PY: dict[str, bytes] = {
@@ -73,22 +41,29 @@ PY: dict[str, bytes] = {
     "tabs": RIGHT.replace("    ", "\t").encode(),
     "exits-at-the-top": RIGHT.encode() + b"import os\nos._exit(0)\n",
 }
-NOTEBOOKS: dict[str, bytes] = {
+STEP = code("attention_score", RIGHT)
+OLD_CELL = {
+    "cell_type": "code",
+    "input": RIGHT,
+    "outputs": [],
+    "language": "python",
+    "metadata": {},
+}
+OLD = {"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": [{"cells": [OLD_CELL]}]}
+NOTEBOOKS: dict[str, str] = {
     "notebook-added-cells": notebook(
-        code("def dot(a, b):\n    return a @ b\n"),
-        code("def attention_score(query, key):\n    return dot(query, key)\n", "attention_score"),
+        code("mine", "def dot(a, b):\n    return a @ b\n"),
+        code("attention_score", "def attention_score(query, key):\n    return dot(query, key)\n"),
     ),
-    "notebook-deleted-cells": notebook(code(RIGHT, "attention_score")),
-    "notebook-empty": b"",
-    "notebook-magics": notebook(code("%matplotlib inline\n!pip install torch\n" + RIGHT)),
-    "notebook-malformed": b'{"cells": [',
+    "notebook-deleted-cells": notebook(STEP),
+    "notebook-empty": "",
+    "notebook-magics": notebook(code("mine", "%matplotlib inline\n!pip install torch\n" + RIGHT)),
+    "notebook-malformed": '{"cells": [',
     "notebook-no-cells": notebook(),
-    "notebook-not-a-notebook": b"[1, 2, 3]",
-    "notebook-old-format": old_notebook(),
-    "notebook-one-bad-cell": notebook(code("def broken(:\n"), code(RIGHT, "attention_score")),
-    "notebook-reordered": notebook(
-        code("result = attention_score\n"), code(RIGHT, "attention_score")
-    ),
+    "notebook-not-a-notebook": "[1, 2, 3]",
+    "notebook-old-format": json.dumps(OLD),
+    "notebook-one-bad-cell": notebook(code("mine", "def broken(:\n"), STEP),
+    "notebook-reordered": notebook(code("mine", "result = attention_score\n"), STEP),
 }
 EDITED = {"edited-release": b"%%% not python %%%\n"}
 SPECIAL: dict[str, Callable[[Path, Path], object]] = {
@@ -106,7 +81,8 @@ def submissions(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("odd")
     outside = tmp_path_factory.mktemp("outside") / f"{NAME}.py"
     outside.write_text(RIGHT)
-    for suffix, files in ((".py", PY | EDITED), (".ipynb", NOTEBOOKS)):
+    notebooks = {student: text.encode() for student, text in NOTEBOOKS.items()}
+    for suffix, files in ((".py", PY | EDITED), (".ipynb", notebooks)):
         for student, data in files.items():
             (folder / student).mkdir()
             (folder / student / f"{NAME}{suffix}").write_bytes(data)
@@ -150,17 +126,3 @@ def test_each_student_is_told_what_to_do(results: dict[str, Any]) -> None:
             "\n".join([head, *(f"  {line}" for text in words for line in text.splitlines())])
         )
     assert_golden("bad_files", "\n\n".join(parts))
-
-
-def test_nobody_is_left_out(results: dict[str, Any], submissions: Path) -> None:
-    assert set(results) == {path.name for path in submissions.iterdir()}
-
-
-@pytest.mark.parametrize(
-    "student",
-    ["bom", "crlf", "tabs", "prints-at-the-top", "raises-at-the-top", "reads-input", "deep-nesting", "syntax-error",
-     "notebook-added-cells", "notebook-deleted-cells", "notebook-magics",
-     "notebook-one-bad-cell", "notebook-reordered"],
-)  # fmt: skip
-def test_what_is_right_in_it_is_paid(results: dict[str, Any], student: str) -> None:
-    assert results[student]["score"] == RIGHT_POINTS

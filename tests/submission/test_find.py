@@ -42,6 +42,7 @@ def archive_of(files: dict[str, bytes]) -> bytes:
 
 
 def found_in(*paths: Path, scratch: Path) -> dict[str, HandIn]:
+    scratch.mkdir(exist_ok=True)
     return {one.student: one for one in identify(find_hand_ins(paths, "toy", scratch)).hand_ins}
 
 
@@ -86,14 +87,6 @@ def test_each_platforms_download_gives_the_same_class_with_a_roster(
         assert class_[two].files[0].is_relative_to(tmp_path / "scratch")
 
 
-def test_equal_names_get_the_platforms_id(tmp_path: Path) -> None:
-    PLATFORMS["moodle"](CLASS, tmp_path / "class")
-    found = found_in(tmp_path / "class", scratch=tmp_path)
-    assert {"Wei Wang (204002)", "Wei Wang (204003)"} < found.keys()
-    assert found["Wei Wang (204002)"].person.ids == {"moodle": "204002"}
-    assert not any(one.problem for one in found.values() if one.files)
-
-
 def test_a_name_that_is_anothers_with_the_id_takes_nothing(tmp_path: Path) -> None:
     eve = Student("Wei", "Wang (204003)", 9, {"toy.py": SOURCE})
     PLATFORMS["moodle"]([*CLASS, eve], tmp_path / "class")
@@ -117,11 +110,8 @@ def test_equal_names_of_one_id_are_nobodys(tmp_path: Path) -> None:
         ("Last First_204000_assignsubmission_file_", ("moodle", "Last First", "204000", "", False)),
         ("Last First_204000_assignsubmission_file", ("moodle", "Last First", "204000", "", False)),
         ("A_B_1_assignsubmission_file_x_1.py", ("moodle", "A B", "1", "x_1.py", False)),
-        ("Participant_7_assignsubmission_file_a.py", ("moodle", "Participant", "7", "a.py", False)),
-        ("doejane_12345_67890_toy.ipynb", ("canvas", "doejane", "12345", "toy.ipynb", False)),
         ("doejane_LATE_12345_67890_toy-12.py", ("canvas", "doejane", "12345", "toy.py", True)),
         ("weiß_1_2_3_4_x.py", ("canvas", "weiß", "1", "3_4_x.py", False)),
-        ("anon_a1B2c_67890_x.py", ("canvas", "anon", "a1B2c", "x.py", False)),
         ("Doe_LATE_12_text.html", ("canvas", "Doe", "12", "", True)),
         ("LATE_anon_a1B2c_67890_x.py", ("canvas", "anon", "a1B2c", "x.py", True)),
         ("anon_LATE_a1B2c_67890_x.py", ("canvas", "anon", "a1B2c", "x.py", True)),
@@ -149,9 +139,7 @@ def test_a_label_tells_name_id_and_file(name: str, label: tuple[str, str, str, s
     assert (found.platform, found.name, found.id, found.file, found.late) == label
 
 
-@pytest.mark.parametrize(
-    "name", ["alice", "alice_1", "alice_2.py", "toy_v1_final.py", "submission_12", "_1_2_.py", ""]
-)
+@pytest.mark.parametrize("name", ["alice_2.py", "toy_v1_final.py", "submission_12", "_1_2_.py"])
 def test_other_names_are_no_labels(name: str) -> None:
     assert read_label(name) is None
 
@@ -166,42 +154,30 @@ def test_a_count_stands_before_the_ending() -> None:
 def test_the_latest_upload_counts(tmp_path: Path) -> None:
     for number, name in enumerate(("toy.py", "toy-1.py", "toy-10.py", "toy-9.py")):
         put(tmp_path / "class" / f"doejane_5_{100 + number}_{name}", name.encode())
-    (tmp_path / "scratch").mkdir()
     [one] = found_in(tmp_path / "class", scratch=tmp_path / "scratch").values()
     assert (one.student, one.late) == ("doejane (5)", False)
     assert [path.read_text() for path in one.files] == ["toy-10.py"]
     assert names_of_files(one) == ["toy.py"]
 
 
-def test_a_module_and_a_notebook_are_both_found(tmp_path: Path) -> None:
-    put(tmp_path / "class" / "doejane_5_1_toy.ipynb", b"{}")
-    put(tmp_path / "class" / "doejane_5_2_toy.py", SOURCE)
-    (tmp_path / "scratch").mkdir()
-    [one] = found_in(tmp_path / "class", scratch=tmp_path / "scratch").values()
-    assert names_of_files(one) == ["toy.py", "toy.ipynb"]
-
-
 def test_an_online_text_is_rejected_and_said(tmp_path: Path) -> None:
     put(tmp_path / "class" / "A B_1_assignsubmission_onlinetext_" / "onlinetext.html", b"<p>")
     put(tmp_path / "class" / "doejane_12_text.html", b"<p>")
+    put(tmp_path / "class" / "C D_2_assignsubmission_onlinetext_" / "onlinetext.html", b"<p>")
+    put(tmp_path / "class" / "C D_2_assignsubmission_file_" / "toy.py", SOURCE)
     found = found_in(tmp_path / "class", scratch=tmp_path)
+    assert names_of_files(found.pop("C D (2)")) == ["toy.py"]
     assert [*found] == ["A B (1)", "doejane (12)"]
     for one in found.values():
         assert one.problem.startswith("This submission is a text that was typed on the platform.")
-
-
-def test_an_online_text_beside_the_file_does_not_matter(tmp_path: Path) -> None:
-    put(tmp_path / "class" / "A B_1_assignsubmission_onlinetext_" / "onlinetext.html", b"<p>")
-    put(tmp_path / "class" / "A B_1_assignsubmission_file_" / "toy.py", SOURCE)
-    [one] = found_in(tmp_path / "class", scratch=tmp_path).values()
-    assert names_of_files(one) == ["toy.py"]
 
 
 def test_a_group_of_gradescope_has_a_submission_for_each_member(tmp_path: Path) -> None:
     text = (
         "submission_1:\n  :submitters:\n"
         '  - :name: Jane Doe\n    :sid: "0017"\n    :email: j@x.org\n'
-        '  - :name: "O\'Brien: X"\n    :sid:\n    :email: o@x.org\n  :score: 3.0\n'
+        '  - :name: "O\'Brien: X"\n    :sid:\n    :email: o@x.org\n'
+        "  :score: 3.0\n  :created_at: 2026-05-01 10:00:00 Z\n"
     )
     put(tmp_path / "submission_metadata.yml", text.encode())
     put(tmp_path / "submission_1" / "toy.py", SOURCE)
@@ -212,6 +188,7 @@ def test_a_group_of_gradescope_has_a_submission_for_each_member(tmp_path: Path) 
     assert found["O'Brien: X"].person.email == "o@x.org"
     assert found["Jane Doe (0017)"].files == found["O'Brien: X"].files
     assert found["O'Brien: X"].same_as == "Jane Doe (0017)"
+    assert found["O'Brien: X"].handed_in == "2026-05-01 10:00:00 Z"
 
 
 def test_a_checkout_is_named_after_its_user(tmp_path: Path) -> None:
@@ -238,12 +215,6 @@ def test_the_only_source_of_a_child_may_have_any_name(tmp_path: Path) -> None:
     assert found == {"alice": ["My Work.ipynb"], "bob": ["homework.py"], "carol": [], "dave": []}
 
 
-def test_directly_in_a_path_a_file_is_named_after_itself(tmp_path: Path) -> None:
-    put(tmp_path / "alice.py", SOURCE)
-    assert [*found_in(tmp_path, scratch=tmp_path)] == ["alice"]
-    assert [*found_in(tmp_path / "alice.py", scratch=tmp_path)] == ["alice"]
-
-
 # One submission, or a class.
 
 
@@ -251,14 +222,11 @@ def test_directly_in_a_path_a_file_is_named_after_itself(tmp_path: Path) -> None
     ("files", "students"),
     [
         ("toy.py, ann/toy.py, ben/hw.py, cas/", "ann, ben, cas, toy"),
-        ("toy.ipynb, ann/toy/toy.py", "ann, toy"),
         ("toy/toy.py, ann/toy.py", "ann, toy"),
         ("toy.ipynb/toy.ipynb, ann/toy (1).py", "ann, toy"),
         ("toy.py/, ann/toy.py, ben/toy.py", "ann, ben, toy"),
         ("toy.py, ann.zip/toy.py, ben.zip/week/toy.py", "ann, ben, toy"),
-        ("toy.py, A B_1_assignsubmission_file_/hw.py", "A B (1), toy"),
         ("toy.py, doejane_5_7_hw.py", "doejane (5), toy"),
-        ("class.zip/toy.py, class.zip/ann/toy.py", "ann, toy"),
         ("class.zip/week/toy.py, class.zip/week/ann/toy.py", "ann, toy"),
         ("toy.py, toy.ipynb, ann/toy.py", "ann, toy-1, toy-2"),
         ("toy.py, toy (1).py, toy (1)/toy.py, toy.zip/toy.py, toy/toy.py, test_toy.py", "work"),
@@ -280,7 +248,6 @@ def test_a_file_of_the_right_name_beside_other_hand_ins_is_one_more(
             put(place / name, SOURCE)
     for name, content in archives.items():
         put(place / name, archive_of(content))
-    (tmp_path / "scratch").mkdir()
     path = place / "class.zip" if "class.zip" in archives else place
     found = found_in(path, scratch=tmp_path / "scratch")
     assert ", ".join(found) == students
@@ -312,8 +279,8 @@ def test_a_students_archive_is_opened(tmp_path: Path) -> None:
     put(tmp_path / "class" / "alice" / "work.zip", work)
     put(tmp_path / "class" / "bob.zip", archive_of({"a/b/anything.ipynb": b"{}"}))
     put(tmp_path / "class" / "carol" / "Work.ZIP", archive_of({"inner.zip": work}))
+    put(tmp_path / "class" / "dan" / "toy" / "work.zip", work)
     put(tmp_path / "class" / "D E_1_assignsubmission_file_" / "x.zip", work)
-    (tmp_path / "scratch").mkdir()
     found = found_in(tmp_path / "class", scratch=tmp_path / "scratch")
     files = {name: names_of_files(one) for name, one in found.items()}
     assert files == {
@@ -321,22 +288,13 @@ def test_a_students_archive_is_opened(tmp_path: Path) -> None:
         "alice": ["toy.py"],
         "bob": ["anything.ipynb"],
         "carol": ["toy.py"],
+        "dan": ["toy.py"],
     }
-
-
-def test_an_archive_in_nbgraders_folder_is_opened(tmp_path: Path) -> None:
-    packed = archive_of({"week 3/toy.py": SOURCE})
-    put(tmp_path / "class" / "00001" / "toy" / "work.zip", packed)
-    put(tmp_path / "class" / "00001" / "toy" / "timestamp.txt", b"2025-04-01 10:00:00 UTC")
-    (tmp_path / "scratch").mkdir()
-    [one] = found_in(tmp_path / "class", scratch=tmp_path / "scratch").values()
-    assert (names_of_files(one), one.platform) == (["toy.py"], "nbgrader")
 
 
 def test_an_archive_given_alone_is_one_submission_or_a_class(tmp_path: Path) -> None:
     put(tmp_path / "alice.zip", archive_of({"toy.py": SOURCE, "data.csv": b"1"}))
     put(tmp_path / "class.zip", archive_of({"week/bob/toy.py": SOURCE, "week/carol.py": SOURCE}))
-    (tmp_path / "scratch").mkdir()
     found = found_in(tmp_path / "alice.zip", tmp_path / "class.zip", scratch=tmp_path / "scratch")
     assert [*found] == ["alice", "bob", "carol"]
     assert found["bob"].where == f"{tmp_path / 'class.zip'}/week/bob"
@@ -371,7 +329,6 @@ def hostile(tmp_path: Path) -> Path:
 @pytest.mark.large
 def test_a_dangerous_entry_costs_its_own_submission(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
-    (tmp_path / "scratch").mkdir()
     path = hostile(tmp_path / "in")
     found = found_in(path, scratch=tmp_path / "scratch")
 
@@ -395,44 +352,13 @@ def test_a_dangerous_entry_costs_its_own_submission(tmp_path: Path) -> None:
     assert unpacked == {path for one in found.values() for path in one.files}
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"",
-        b"PK",
-        b"no zip",
-        archive_of({"toy.py": SOURCE})[:-30],
-        b"x" * 100 + b"PK\x05\x06" + b"\xff" * 18,
-    ],
-    ids=["empty", "two bytes", "text", "cut", "a wrong end"],
-)
-def test_a_damaged_archive_is_rejected_with_what_to_do(tmp_path: Path, data: bytes) -> None:
-    put(tmp_path / "class" / "alice" / "work.zip", data)
-    put(tmp_path / "class" / "bob" / "toy.py", SOURCE)
-    (tmp_path / "scratch").mkdir()
-    found = found_in(tmp_path / "class", scratch=tmp_path / "scratch")
-    assert names_of_files(found["bob"]) == ["toy.py"]
-    assert found["alice"].problem.startswith("`work.zip` ")
-    assert "Hand in the `.py` file or the notebook itself." in found["alice"].problem
-
-
 def test_a_password_is_said(tmp_path: Path) -> None:
     data = bytearray(archive_of({"toy.py": SOURCE}))
     for signature, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         data[data.index(signature) + offset] |= 1
     put(tmp_path / "class" / "alice" / "work.zip", bytes(data))
-    (tmp_path / "scratch").mkdir()
     [one] = found_in(tmp_path / "class", scratch=tmp_path / "scratch").values()
     assert "is protected by a password" in one.problem
-
-
-def test_a_damaged_file_in_an_archive_is_said(tmp_path: Path) -> None:
-    data = bytearray(archive_of({"toy.py": SOURCE * 50}))
-    data[60] ^= 0xFF
-    put(tmp_path / "class" / "alice" / "work.zip", bytes(data))
-    (tmp_path / "scratch").mkdir()
-    [one] = found_in(tmp_path / "class", scratch=tmp_path / "scratch").values()
-    assert "is damaged in its archive" in one.problem
 
 
 def test_names_of_programs_that_do_not_say_utf8_are_read(tmp_path: Path) -> None:
@@ -440,7 +366,6 @@ def test_names_of_programs_that_do_not_say_utf8_are_read(tmp_path: Path) -> None
     for signature, offset in ((b"PK\x03\x04", 7), (b"PK\x01\x02", 9)):
         data[data.index(signature) + offset] &= ~0x08
     put(tmp_path / "class.zip", bytes(data))
-    (tmp_path / "scratch").mkdir()
     assert [*found_in(tmp_path / "class.zip", scratch=tmp_path / "scratch")] == ["Zoë (1)"]
 
 
@@ -455,6 +380,5 @@ def test_a_link_to_an_archive_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "class" / "alice").mkdir(parents=True)
     for place in ("alice/work.zip", "bob.zip"):
         (tmp_path / "class" / place).symlink_to(tmp_path / "secret.zip")
-    (tmp_path / "scratch").mkdir()
     found = found_in(tmp_path / "class", scratch=tmp_path / "scratch")
     assert {name: one.files for name, one in found.items()} == {"alice": (), "bob": ()}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import sys
 from pathlib import Path
@@ -62,12 +61,17 @@ def written(folder: Path) -> Iterator[Path]:
 
 @pytest.mark.parametrize("packed", [True, False], ids=["zip", "folder"])
 @pytest.mark.parametrize(
-    "data",
-    [WORK[:100] + WORK[300:], WORK[:-200], WORK[200:], WORK[:-1]],
+    ("data", "words"),
+    [
+        (WORK[:100] + WORK[300:], "`toy.py` is damaged in its archive"),
+        (WORK[:-200], "the `.py` file or the notebook itself."),
+        (WORK[200:], "`toy.py` is damaged in its archive"),
+        (WORK[:-1], "the `.py` file or the notebook itself."),
+    ],
     ids=["middle", "end", "start", "byte"],
 )
 def test_a_damaged_archive_is_its_students_problem(
-    tmp_path: Path, scratch: Path, data: bytes, packed: bool
+    tmp_path: Path, scratch: Path, data: bytes, words: str, packed: bool
 ) -> None:
     path = tmp_path / "class"
     if packed:
@@ -77,7 +81,7 @@ def test_a_damaged_archive_is_its_students_problem(
         put(path / EVE / "work.zip", data)
     eve = hers(path, scratch)
     assert eve.files == ()
-    assert "`work.zip` is not a zip file" in eve.problem or "is damaged" in eve.problem
+    assert words in eve.problem
     assert str(eve.where).endswith(EVE.rstrip("/"))
 
 
@@ -98,19 +102,6 @@ def test_a_damaged_download_is_said_to_be_one(tmp_path: Path, scratch: Path, nam
     assert one.student == Path(name).stem
     assert one.problem.endswith(
         f"If `{name}` is the download of a class, nobody in it is graded: download it again."
-    )
-
-
-@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="everybody may list this folder")
-def test_a_folder_that_cannot_be_listed_is_no_archive(tmp_path: Path, scratch: Path) -> None:
-    put(tmp_path / "class" / "alice" / "toy.py", SOURCE)
-    put(tmp_path / "class" / "bob" / "toy.py", SOURCE)
-    (tmp_path / "class" / "bob").chmod(0o300)
-    alice, bob = find_hand_ins([tmp_path / "class"], "toy", scratch)
-    (tmp_path / "class" / "bob").chmod(0o700)
-    assert alice.files
-    assert bob.problem == (
-        "The folder `bob` cannot be listed (Permission denied). Make it readable, and grade again."
     )
 
 
@@ -142,24 +133,11 @@ def nested(times: int, inner: bytes) -> bytes:
         ({f"{n}.zip": nested(1, archive_of({"x": ZEROS})) for n in range(30)}, "There is no"),
         ({"w.zip": nested(20, archive_of({f"d/{n}.py": b"" for n in range(2000)}))}, TOO_MANY),
         ({f"{n}.zip": archive_of({f"{n}.py": b"" for n in range(1500)}) for n in "ab"}, TOO_MANY),
-        ({f"env/{n}.py": b"" for n in range(3000)}, TOO_MANY),
-        ({f"../{n}.py": b"" for n in range(3000)}, TOO_MANY),
         ({"w.zip": archive_of({f"../{n}.py": b"" for n in range(3000)})}, TOO_MANY),
         (
             {f"toy ({n}).py": random.Random(n).randbytes(3_000_000) for n in range(4)},
             "has more than 8 MB when unpacked",
         ),
-    ],
-    ids=[
-        "large files",
-        "archives",
-        "many archives",
-        "files",
-        "two",
-        "env",
-        "outside",
-        "in it",
-        "copies",
     ],
 )
 def test_too_much_costs_its_own_submission(

@@ -33,11 +33,8 @@ def problems(*names: str, **options: object) -> dict[str, str]:
         (ZOE, "Zoë"),
         ("one\ntwo\tthree", "one two three"),
         ("\x1b[31mred\x1b[0m", "red"),
-        ("an\u200bna\u202e", "anna"),
         ("an\u061cn\u180ea\ufff9\U000e0041", "anna"),
-        ("山田\u3000太郎", "山田\u3000太郎"),
         ("m\udcfcller", "m\udcfcller"),  # a folder of this name can be made
-        ("=eve", "=eve"),
     ],
 )
 def test_a_students_name_is_one_line(name: str, shown: str) -> None:
@@ -48,12 +45,10 @@ def test_a_students_name_is_one_line(name: str, shown: str) -> None:
     ("one", "other"),
     [
         ("Zoë", ZOE),
-        ("alice", "ALICE"),
         ("Straße", "STRASSE"),
         ("anna", "an\u200bna"),
-        ("anna ", "anna"),
         ("anna.", "anna"),
-        ("anna  b", "anna b"),
+        ("anna  b ", "anna b"),
     ],
 )
 def test_names_that_are_equal_to_a_person_are_both_rejected(one: str, other: str) -> None:
@@ -81,14 +76,14 @@ def test_a_safe_name_is_nobody_elses() -> None:
     assert named["Anna-1"] == ""
 
 
-@pytest.mark.parametrize("name", ["grades.csv", "Grades.CSV", "grades.csv ", "grades\u200b.csv"])
+@pytest.mark.parametrize("name", ["Grades.CSV ", "grades\u200b.csv"])
 def test_a_file_among_the_results_is_no_student(name: str) -> None:
     [(safe, problem)] = problems(name, reserved=["grades.csv"]).items()
     assert name_key(safe) == "grades.csv-1"
     assert "is the name of a file among the results" in problem
 
 
-@pytest.mark.parametrize("name", ["", " ", ".", "..", "...", "\u200b", "\ufeff \x00"])
+@pytest.mark.parametrize("name", ["", "..", "\ufeff \x00"])
 def test_a_name_of_nothing_is_no_folder(name: str) -> None:
     [(safe, problem)] = problems(name).items()
     assert safe == "submission-1"

@@ -38,13 +38,10 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> Assignment:
 @pytest.mark.parametrize(
     ("source", "meant"),
     [
-        (HALVE, "near"),
         (DOUBLE + HALVE, "near"),  # `double` is a step of both
-        (ROOT, "far"),
         (HALVE + ROOT + "def halve(x):\n    return 0\n", "far"),
         (RIGHT + HALVE, ""),
         ("def shift(x):\n    raise NotImplementedError\n" + HALVE, ""),
-        (DOUBLE, ""),
         ("def shape(): pass\n", ""),  # not a step
         ("halve = 3\nx = 'def root(): pass'\n", ""),
         ("if True:\n    def halve(x):\n        return x\n", ""),

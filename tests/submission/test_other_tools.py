@@ -161,16 +161,13 @@ GIVEN = {"given-1": "import math\n\nstart = 1.0\n"}
 @pytest.mark.parametrize(
     ("source", "left", "words"),
     [
-        ("import math\n\nstart = 1.0", "", ()),
         ("import  math  # as it was\nstart=1.0", "", ()),
         ("import math\nimport json\nstart = 1.0", "pass\nimport json\npass", ("What you added",)),
-        ("import math, json\nstart = 1.0", "import math, json\npass", ("What you added",)),
         ("import math; import json; start = 1.0", "pass; import json; pass", ("What you added",)),
         ("import math\nstart = 2.0", "", ("your change of `start` does not count: it is",)),
         ("start = math = 3", "", ("your change of `math`, `start` does not count: they are",)),
         ("start[0] = 3\nstart = 1.0", "start[0] = 3\npass", ("your change of `math`", "What you added")),
         ("import math\nstart = 1.0\nprint((", "pass\npass\nprint((", ("What you added",)),
-        ("import math\nstart = 1.0\n@x\ndef f(): ...", "pass\npass\n@x\ndef f(): ...", ("What you added",)),
         ("@x\ndef start(): ...\nimport math", "", ("your change of `start`",)),
         ("import math\nstart=1.0\nx = 1" + "+1" * 900, "pass\npass\nx = 1" + "+1" * 900, ("What you added",)),
     ],

@@ -97,23 +97,6 @@ def test_a_folder_with_the_file_is_one_submission(tmp_path: Path) -> None:
     ]
 
 
-def test_a_folder_with_the_file_below_the_assignments_name_is_one_submission(
-    tmp_path: Path,
-) -> None:
-    file = put(tmp_path / "alice" / "toy" / "toy.ipynb")
-    put(tmp_path / "alice" / "notes.txt")
-    assert find_hand_ins([tmp_path / "alice"], "toy") == [
-        HandIn("alice", tmp_path / "alice", (file,))
-    ]
-
-
-def test_the_file_in_the_folder_goes_before_the_one_below_it(tmp_path: Path) -> None:
-    file = put(tmp_path / "alice" / "toy.py")
-    put(tmp_path / "alice" / "toy" / "toy.py")
-    [found] = find_hand_ins([tmp_path / "alice"], "toy")
-    assert found.files == (file,)
-
-
 def test_a_file_bears_its_own_name_or_its_folders(tmp_path: Path) -> None:
     assert names(put(tmp_path / "one" / "alice.py")) == ["alice"]
     assert names(put(tmp_path / "one" / "bob.v2.ipynb")) == ["bob.v2"]
@@ -133,7 +116,7 @@ def test_a_relative_path_is_named_like_the_absolute_one(
 
 
 def test_every_visible_child_of_another_folder_is_one_submission(tmp_path: Path) -> None:
-    put(tmp_path / "zoe" / "toy.py")
+    put(tmp_path / unicodedata.normalize("NFD", "zoë") / "toy.py")
     put(tmp_path / "alice.py")
     put(tmp_path / "Bob.ipynb")
     put(tmp_path / "carol" / "toy" / "toy.ipynb")
@@ -149,23 +132,16 @@ def test_every_visible_child_of_another_folder_is_one_submission(tmp_path: Path)
         ("carol", 1),
         ("dave", 0),
         ("empty", 0),
-        ("zoe", 1),
+        ("zoë", 1),
     ]
-
-
-def test_nbgraders_folder_of_submissions_is_one(tmp_path: Path) -> None:
-    for student in ("alice", "bob"):
-        put(tmp_path / "submitted" / student / "toy" / "toy.ipynb")
-        put(tmp_path / "submitted" / student / "toy" / "timestamp.txt")
-        put(tmp_path / "submitted" / student / "another" / "another.ipynb")
-    assert names(tmp_path / "submitted") == ["alice", "bob"]
 
 
 def test_several_paths_are_one_class(tmp_path: Path) -> None:
     put(tmp_path / "monday" / "bob" / "toy.py")
     put(tmp_path / "tuesday" / "alice" / "toy.py")
     late = put(tmp_path / "late" / "zoe.py")
-    assert names(tmp_path / "monday", late, tmp_path / "tuesday") == ["alice", "bob", "zoe"]
+    paths = (tmp_path / "monday", late, tmp_path / "tuesday", tmp_path / "monday" / "bob")
+    assert names(*paths) == ["alice", "bob", "zoe"]
 
 
 def test_a_path_that_is_not_there_is_wrong_usage(tmp_path: Path) -> None:
@@ -174,16 +150,6 @@ def test_a_path_that_is_not_there_is_wrong_usage(tmp_path: Path) -> None:
     assert str(error.value) == (
         f"There is no {tmp_path / 'submissons'}. Give a submission, or a folder of submissions."
     )
-
-
-def test_a_name_is_normalised(tmp_path: Path) -> None:
-    put(tmp_path / unicodedata.normalize("NFD", "Zoë Müller") / "toy.py")
-    assert names(tmp_path) == ["Zoë Müller"]
-
-
-def test_a_path_given_twice_is_one_submission(tmp_path: Path) -> None:
-    put(tmp_path / "class" / "alice" / "toy.py")
-    assert names(tmp_path / "class", tmp_path / "class" / "alice") == ["alice"]
 
 
 @needs_rights
@@ -205,88 +171,57 @@ def test_a_folder_that_may_not_be_read_is_rejected_and_stops_nobody(
             (tmp_path / name).chmod(0o700)
 
 
-@pytest.mark.parametrize(
-    ("data", "words"),
-    [
+NO_TEXT = {
+    "not UTF-8": (
+        b"x = 1\r# ok\r\nna\xc3\xafve = caf\xe9\n",
+        "is not UTF-8 text: line 3, column 12 has the byte e9, perhaps `\u00e9` in an older encoding. "
+        + SAVE,
+    ),
+    "not ASCII": (
+        b"# coding: ascii\nx = '\x81'\n",
+        f"is not `ascii` text: line 2, column 6 has the byte 81. {SAVE}",
+    ),
+    "no encoding": (
+        b"#!/usr/bin/python\n# coding: klingon\n",
         (
-            b"x = 1\r# ok\r\nna\xc3\xafve = caf\xe9\n",
-            (
-                "`toy.py` is not UTF-8 text: line 3, column 12 has the byte e9, "
-                "perhaps `\N{LATIN SMALL LETTER E WITH ACUTE}` in an older encoding. " + SAVE
-            ),
+            "says in its first lines that its encoding is `klingon`, which is not an encoding of Python text. "
+            f"Delete that line. {SAVE}"
         ),
+    ),
+    "UTF-16 cut off": (
+        "x = 1\n".encode("utf-16")[:-1],
+        f"starts like UTF-16 text, but its end is cut off or damaged. {SAVE}",
+    ),
+    "UTF-16 without a mark": (
+        "x = 1\n".encode("utf-16-le"),
+        "has null bytes from line 1, column 2 on: it is probably UTF-16 text without a byte-order mark. "
+        + SAVE,
+    ),
+    "PDF": (
+        b"%PDF-1.4\n",
         (
-            b"# coding: ascii\nx = '\x81'\n",
-            f"`toy.py` is not `ascii` text: line 2, column 6 has the byte 81. {SAVE}",
+            "is a PDF file, not Python text; another ending in its name does not change that. "
+            "Hand in the Python file or the notebook itself."
         ),
+    ),
+    "web page": (
+        b"\n<!DOCTYPE html>\n<html>",
         (
-            b"#!/usr/bin/python\n# coding: klingon\n",
-            (
-                "`toy.py` says in its first lines that its encoding is `klingon`, which is not an "
-                f"encoding of Python text. Delete that line. {SAVE}"
-            ),
+            "is a web page (HTML), not Python text. If you saved it from GitHub, use the button "
+            '"Download raw file". Hand in the Python file or the notebook itself.'
         ),
-        (
-            b"# -*- coding: punycode -*-\n",
-            (
-                "`toy.py` says in its first lines that its encoding is `punycode`, which is not an "
-                f"encoding of Python text. Delete that line. {SAVE}"
-            ),
-        ),
-        (
-            "x = 1\n".encode("utf-16")[:-1],
-            f"`toy.py` starts like UTF-16 text, but its end is cut off or damaged. {SAVE}",
-        ),
-        (
-            "x = 1\n".encode("utf-16-le"),
-            (
-                "`toy.py` has null bytes from line 1, column 2 on: it is probably UTF-16 text without "
-                f"a byte-order mark. {SAVE}"
-            ),
-        ),
-        (
-            b"x = 1\n# here\0\n",
-            (
-                "`toy.py` has a null byte in line 2, column 7, so it is not Python text. Delete what "
-                "stands there, or copy the text into a new file, and hand it in again."
-            ),
-        ),
-        (
-            b"%PDF-1.4\n",
-            (
-                "`toy.py` is a PDF file, not Python text; another ending in its name does not change "
-                "that. Hand in the Python file or the notebook itself."
-            ),
-        ),
-        (
-            b"\n<!DOCTYPE html>\n<html>",
-            (
-                "`toy.py` is a web page (HTML), not Python text. If you saved it from GitHub, use the "
-                'button "Download raw file". Hand in the Python file or the notebook itself.'
-            ),
-        ),
-        (
-            b"#" * (MAX_FILE + 1),
-            ("`toy.py` is larger than 5 MB. Remove the data in it, and hand it in again."),
-        ),
-    ],
-    ids=[
-        "not UTF-8",
-        "not ASCII",
-        "no encoding",
-        "no text",
-        "UTF-16 cut off",
-        "UTF-16 without a mark",
-        "a null byte",
-        "PDF",
-        "web page",
-        "too large",
-    ],
-)
-def test_a_file_that_is_no_text_is_rejected(
-    tmp_path: Path, toy: Assignment, data: bytes, words: str
-) -> None:
-    assert reason(put(tmp_path / "alice" / "toy.py", data), toy) == words
+    ),
+    "too large": (
+        b"#" * (MAX_FILE + 1),
+        "is larger than 5 MB. Remove the data in it, and hand it in again.",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", NO_TEXT)
+def test_a_file_that_is_no_text_is_rejected(tmp_path: Path, toy: Assignment, kind: str) -> None:
+    data, words = NO_TEXT[kind]
+    assert reason(put(tmp_path / "alice" / "toy.py", data), toy) == f"`toy.py` {words}"
 
 
 def test_the_largest_file_is_read(tmp_path: Path, toy: Assignment) -> None:
@@ -294,35 +229,10 @@ def test_the_largest_file_is_read(tmp_path: Path, toy: Assignment) -> None:
     assert len(read(file, toy).pieces[0][1]) == MAX_FILE
 
 
-def test_a_folder_in_place_of_the_file_is_rejected(tmp_path: Path, toy: Assignment) -> None:
-    put(tmp_path / "alice" / "toy.py" / "toy.py")
-    assert reason(tmp_path / "alice", toy) == "`toy.py` is a folder. Hand in the file itself."
-
-
-@needs_fifo
-def test_a_fifo_is_rejected_without_waiting_for_it(tmp_path: Path, toy: Assignment) -> None:
-    (tmp_path / "alice").mkdir()
-    os.mkfifo(tmp_path / "alice" / "toy.py")
-    expected = "`toy.py` is not a regular file. Hand in the file itself."
-    assert reason(tmp_path / "alice", toy) == expected
-    assert reason(tmp_path / "alice" / "toy.py", toy) == expected
-
-
 @needs_fifo
 def test_a_fifo_among_submissions_is_rejected(tmp_path: Path, toy: Assignment) -> None:
     os.mkfifo(tmp_path / "pipe.py")
     assert reason(tmp_path, toy) == "`pipe.py` is not a regular file. Hand in the file itself."
-
-
-def test_a_link_in_place_of_the_file_is_rejected(tmp_path: Path, toy: Assignment) -> None:
-    secret = put(tmp_path / "secret.py")
-    link(tmp_path / "alice" / "toy.py", secret)
-    assert reason(tmp_path / "alice", toy) == "`toy.py` is a link. Hand in the file itself."
-
-
-def test_a_link_to_nowhere_is_rejected(tmp_path: Path, toy: Assignment) -> None:
-    link(tmp_path / "alice" / "toy.py", tmp_path / "nowhere")
-    assert reason(tmp_path / "alice", toy) == "`toy.py` is a link. Hand in the file itself."
 
 
 @pytest.mark.parametrize("target", ["file.py", "folder"])
@@ -361,13 +271,6 @@ def test_a_file_of_another_kind_is_rejected(tmp_path: Path, toy: Assignment) -> 
     )
 
 
-@needs_rights
-def test_a_file_that_may_not_be_read_is_rejected(tmp_path: Path, toy: Assignment) -> None:
-    file = put(tmp_path / "alice" / "toy.py")
-    file.chmod(0)
-    assert reason(file, toy) == "`toy.py` could not be read (Permission denied). Hand it in again."
-
-
 def test_a_module_is_one_piece_with_its_digest(tmp_path: Path, toy: Assignment) -> None:
     submission = read(put(tmp_path / "alice" / "toy.py"), toy)
     assert submission.student == "alice"
@@ -379,16 +282,12 @@ def test_a_module_is_one_piece_with_its_digest(tmp_path: Path, toy: Assignment) 
 @pytest.mark.parametrize(
     "data",
     [
-        b"\xef\xbb\xbf" + RIGHT.encode(),
-        RIGHT.replace("\n", "\r\n").encode(),
         RIGHT.replace("\n", "\r").encode(),
         b"\xef\xbb\xbf" + RIGHT.replace("\n", "\r\n").encode(),
         codecs.BOM_UTF16_LE + RIGHT.replace("\n", "\r\n").encode("utf-16-le"),
-        codecs.BOM_UTF16_BE + RIGHT.encode("utf-16-be"),
-        codecs.BOM_UTF32_LE + RIGHT.encode("utf-32-le"),
         codecs.BOM_UTF32_BE + RIGHT.encode("utf-32-be"),
     ],
-    ids=["BOM", "CRLF", "CR", "BOM and CRLF", "UTF-16 LE", "UTF-16 BE", "UTF-32 LE", "UTF-32 BE"],
+    ids=["CR", "BOM and CRLF", "UTF-16 LE", "UTF-32 BE"],
 )
 def test_byte_order_marks_and_line_endings_make_no_difference(
     tmp_path: Path, toy: Assignment, data: bytes
@@ -400,10 +299,7 @@ def test_byte_order_marks_and_line_endings_make_no_difference(
     ("declared", "encoding"),
     [
         ("# coding: cp1252", "cp1252"),
-        ("#!/usr/bin/python3\n# -*- coding: latin-1 -*-", "latin-1"),
         ("\n# vim: set fileencoding=windows-1252 :", "cp1252"),
-        ("# coding: utf8", "utf-8"),
-        ("# coding: ISO-8859-15", "iso-8859-15"),
         ("# coding: gbk", "gbk"),
     ],
 )
@@ -442,13 +338,10 @@ def test_a_module_in_a_notebooks_file_is_named(tmp_path: Path, toy: Assignment) 
 
 # Copies of the file.
 
-COPIES = (
-    "toy.py.txt", "toy (1).py", "toy(2).py", "Copy of toy.py", "toy-1.py", "Toy.py", "toy - Kopie.py",
-    "TOY.PY", "toy copy 2.py", "toy_final_v2.py", "my toy.py", "toy-Copy1.py", "jane_doe_toy.py",
-)  # fmt: skip
 
-
-@pytest.mark.parametrize("name", COPIES)
+@pytest.mark.parametrize(
+    "name", ["toy.py.txt", "TOY (1).PY", "Copy of toy.py", "jane_doe_toy_v2.py"]
+)
 def test_a_copy_under_another_name_is_graded_and_said(
     tmp_path: Path, toy: Assignment, name: str
 ) -> None:
@@ -464,16 +357,17 @@ def test_a_copy_under_another_name_is_graded_and_said(
 
 
 @pytest.mark.parametrize(
-    "name", ["test_toy.py", "toys.py", "toy.docx", "toy.txt", "toy.py.docx", "toyota.py"]
+    ("name", "expected"),
+    [
+        ("test_self_attention.py", False),
+        ("self_attentions.py", False),
+        ("self_attention.py.docx", False),
+        ("self attention.py", True),
+        ("Copy of Self-Attention (3).ipynb", True),
+    ],
 )
-def test_another_name_is_no_copy(name: str) -> None:
-    assert not is_copy(name, "toy")
-
-
-@pytest.mark.parametrize("name", ["Self_Attention.py", "self attention.py", "SelfAttention (3).ipynb",
-                                  "Copy of self-attention.ipynb", "self_attention2.py"])  # fmt: skip
-def test_spaces_case_and_signs_make_no_difference(name: str) -> None:
-    assert is_copy(name, "self_attention")
+def test_a_copy_is_known_by_its_name(name: str, expected: bool) -> None:
+    assert is_copy(name, "self_attention") is expected
 
 
 def test_of_several_copies_the_highest_number_is_graded_and_the_others_are_named(
@@ -522,20 +416,13 @@ CONFLICT = NOTEBOOK.replace('"cells"', '\n<<<<<<< HEAD\n"cells"', 1)
     ("name", "text", "says"),
     [
         ("toy.docx", "", "found `toy.docx` (a document of a word processor). Name your file"),
-        ("toy.pdf", "", "found `toy.pdf` (a PDF file, perhaps a printed notebook). Name"),
-        ("toy.html", "", "found `toy.html` (a web page, perhaps an exported notebook). Name"),
-        ("toy.txt", "", "found `toy.txt` (a text file). Name your file `toy.py` or `toy.ipynb`"),
-        ("toy.md", RIGHT, "found `toy.md` (text, of which `jupytext --to ipynb`"),
         ("toy.qmd", RIGHT, "found `toy.qmd` (text, of which `jupytext --to ipynb` or `quarto"),
         ("work.rar", "Rar!", "found `work.rar` (an archive of another kind than `.zip`)"),
-        ("work.7z", "7z", "found `work.7z` (an archive of another kind than `.zip`)"),
         ("a/b/c/toy.py", RIGHT, "found `a/b/c/toy.py`. Name your file `toy.py` or `toy.ipynb`, no link"),
         ("a/notes.md", "", "found `a/notes.md` (text"),
         (".ipynb_checkpoints/toy-checkpoint.ipynb", NOTEBOOK, "Jupyter's `.ipynb_checkpoints` do not"),
         (".hidden", "", "found nothing that counts"),
-        ("toy.ipynb", "", "`toy.ipynb` is empty. Hand in the notebook that holds your work."),
         ("toy.ipynb", " \n", "`toy.ipynb` is empty."),
-        ("toy.ipynb", NOTEBOOK[:-60], "`toy.ipynb` is cut off"),
         ("toy.ipynb", NOTEBOOK[: NOTEBOOK.index("}") + 1], "`toy.ipynb` is cut off"),
         ("toy.ipynb", CONFLICT, "`toy.ipynb` has marks of a merge conflict (`<<<<<<<`)."),
         ("toy.ipynb", NOTEBOOK + "}", "(JSONDecodeError). Open it in Jupyter, save it"),
@@ -551,9 +438,7 @@ def test_what_cannot_be_graded_is_rejected_with_what_to_do(
 @pytest.mark.parametrize(
     ("written", "read_as"),
     [
-        (r"\ud800", "\ufffd"),
         (r"\udfff\ud83d\ude00\ud800", "\ufffd\U0001f600\ufffd"),
-        (r"\\ud800", r"\ud800"),
         (r"\\\ud800 \uD83D", "\\\ufffd \ufffd"),
     ],
 )
@@ -564,19 +449,6 @@ def test_half_a_character_is_replaced(
     submission = read(put(tmp_path / "alice" / "toy.ipynb", text.replace("HALF", written)), toy)
     assert f"# {read_as}" in dict(submission.pieces)["toy.ipynb, cell double"]
     repr(submission).encode()
-
-
-def test_a_bug_in_reading_rejects_with_its_cause(
-    tmp_path: Path, toy: Assignment, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("autograder.submission.read.work_of", lambda *_: 1 / 0)
-    with pytest.raises(Rejected, match="The kit failed to read your submission") as rejected:
-        read(put(tmp_path / "alice" / "toy.ipynb", NOTEBOOK), toy)
-    assert isinstance(rejected.value.__cause__, ZeroDivisionError)
-
-
-def test_an_empty_module_is_read(tmp_path: Path, toy: Assignment) -> None:
-    assert read(put(tmp_path / "alice" / "toy.py", b""), toy).pieces == (("toy.py", ""),)
 
 
 def test_show_cells_of_a_script_are_left_out(tmp_path: Path, toy: Assignment) -> None:
@@ -599,80 +471,39 @@ def worked_notebook() -> str:
     return notebook(code("given-1", GIVEN), code("double", DOUBLE), code("shift", SHIFT))
 
 
-def test_the_notebook_is_graded_where_the_module_was_not_touched(
-    tmp_path: Path, toy: Assignment, released: str
-) -> None:
-    submission = read(both(tmp_path / "alice", released, worked_notebook()), toy)
-    assert submission.pieces[1] == ("toy.ipynb, cell double", DOUBLE)
-    assert submission.note == (
-        "Two files were handed in; `toy.ipynb` was graded: it is the one you worked in."
-    )
-
-
-def test_a_module_with_other_line_endings_was_not_touched(
-    tmp_path: Path, toy: Assignment, released: str
-) -> None:
-    stub = "\ufeff" + released.replace("\n", "\r\n") + "\r\n"
-    submission = read(both(tmp_path / "alice", stub, worked_notebook()), toy)
-    assert "`toy.ipynb` was graded" in submission.note
-
-
-def test_the_module_is_graded_where_the_notebook_was_not_touched(
-    tmp_path: Path, toy: Assignment
-) -> None:
-    submission = read(both(tmp_path / "alice", RIGHT, released_notebook(toy)), toy)
-    assert submission.pieces == (("toy.py", RIGHT),)
-    assert submission.note == (
-        "Two files were handed in; `toy.py` was graded: it is the one you worked in."
-    )
-
-
-def test_the_module_goes_first_where_both_were_worked_in(tmp_path: Path, toy: Assignment) -> None:
-    submission = read(both(tmp_path / "alice", RIGHT, worked_notebook()), toy)
-    assert submission.pieces == (("toy.py", RIGHT),)
-    assert submission.note == (
-        "Two files were handed in; `toy.py` was graded: you worked in both, and it goes first."
-    )
-
-
-def test_the_module_is_graded_where_neither_was_touched(
-    tmp_path: Path, toy: Assignment, released: str
-) -> None:
-    submission = read(both(tmp_path / "alice", released, released_notebook(toy)), toy)
-    assert submission.pieces == (("toy.py", released),)
-    assert submission.note == (
-        "Two files were handed in; `toy.py` was graded: you worked in neither."
-    )
-
-
 @pytest.mark.parametrize(
-    ("module", "book", "graded", "problem"),
+    ("module", "book", "graded", "why"),
     [
-        (
-            b"\xff",
-            worked_notebook(),
-            "toy.ipynb",
-            (
-                "`toy.py` is not UTF-8 text: line 1, column 1 has the byte ff, "
-                "perhaps `\N{LATIN SMALL LETTER Y WITH DIAERESIS}` in an older encoding. " + SAVE
-            ),
-        ),
-        (
-            RIGHT.encode(),
-            "not a notebook",
-            "toy.py",
-            (
-                "`toy.ipynb` is not a notebook that can be read (JSONDecodeError). "
-                "Open it in Jupyter, save it, and hand it in again."
-            ),
-        ),
+        ("stub", "work", "toy.ipynb", "it is the one you worked in"),
+        ("stub, otherwise saved", "work", "toy.ipynb", "it is the one you worked in"),
+        ("work", "stub", "toy.py", "it is the one you worked in"),
+        ("work", "work", "toy.py", "you worked in both, and it goes first"),
+        ("stub", "stub", "toy.py", "you worked in neither"),
     ],
-    ids=["module", "notebook"],
 )
-def test_one_of_two_may_be_unreadable(
-    tmp_path: Path, toy: Assignment, module: bytes, book: str, graded: str, problem: str
+def test_of_a_module_and_a_notebook_the_one_that_was_worked_in_is_graded(
+    tmp_path: Path, toy: Assignment, released: str, module: str, book: str, graded: str, why: str
 ) -> None:
-    submission = read(both(tmp_path / "alice", module, book), toy)
+    modules = {
+        "stub": released,
+        "stub, otherwise saved": "\ufeff" + released.replace("\n", "\r\n") + "\r\n",
+        "work": RIGHT,
+    }
+    books = {"stub": released_notebook(toy), "work": worked_notebook()}
+    submission = read(both(tmp_path / "alice", modules[module], books[book]), toy)
+    cell = ("toy.ipynb, cell double", DOUBLE)
+    assert (cell if graded == "toy.ipynb" else (graded, modules[module])) in submission.pieces
+    assert submission.note == f"Two files were handed in; `{graded}` was graded: {why}."
+
+
+@pytest.mark.parametrize(("graded", "other"), [("toy.ipynb", "toy.py"), ("toy.py", "toy.ipynb")])
+def test_one_of_two_may_be_unreadable(
+    tmp_path: Path, toy: Assignment, graded: str, other: str
+) -> None:
+    put(tmp_path / "alice" / graded, RIGHT if graded == "toy.py" else worked_notebook())
+    put(tmp_path / "alice" / other, b"\xff")
+    problem = reason(put(tmp_path / "alone" / other, b"\xff"), toy)
+    submission = read(tmp_path / "alice", toy)
     assert submission.pieces[0][0].startswith(graded)
     assert submission.note == (
         f"Two files were handed in; `{graded}` was graded: the other cannot be used. {problem}"
@@ -723,21 +554,36 @@ def test_a_notebook_is_the_releases_given_cells_and_the_students(
     ]
 
 
-def test_a_deleted_given_cell_is_there_all_the_same(tmp_path: Path, toy: Assignment) -> None:
-    assert pieces(toy, tmp_path, notebook(code("double", DOUBLE)))[0] == (
-        "toy.ipynb, cell given-1",
-        GIVEN,
-    )
+# The cells of a notebook, and the student's pieces that it has.
+CELLS: dict[str, tuple[list[dict[str, Any]], list[tuple[str, str]]]] = {
+    "moved": (
+        [code("shift", SHIFT), code("double", DOUBLE)],
+        [("cell shift", SHIFT), ("cell double", DOUBLE)],
+    ),
+    "one id twice": (
+        [code("double", "double = 1"), code("double", DOUBLE)],
+        [("cell double", "double = 1"), ("cell double (cell number 2)", DOUBLE)],
+    ),
+    "no tag any more": (
+        [
+            code("show-1", "print(double(1))"),
+            code("x1", "check(double)", nbgrader={"grade_id": "check_double"}),
+            code("x2", "plot()", tags=["show", "wide"]),
+        ],
+        [],
+    ),
+    "lines that end in CRLF": (
+        [code("double", "") | {"source": ["def double(x):\r\n", "    return x + x\r\n"]}],
+        [("cell double", DOUBLE)],
+    ),
+}
 
 
-def test_a_deleted_step_is_not_there(tmp_path: Path, toy: Assignment) -> None:
-    found = pieces(toy, tmp_path, notebook(code("given-1", GIVEN), code("shift", SHIFT)))
-    assert [label for label, _ in found] == ["toy.ipynb, cell given-1", "toy.ipynb, cell shift"]
-
-
-def test_moved_cells_stay_in_the_students_order(tmp_path: Path, toy: Assignment) -> None:
-    found = pieces(toy, tmp_path, notebook(code("shift", SHIFT), code("double", DOUBLE)))
-    assert [source for _, source in found] == [GIVEN, SHIFT, DOUBLE]
+@pytest.mark.parametrize("kind", CELLS)
+def test_what_counts_of_a_students_cells(tmp_path: Path, toy: Assignment, kind: str) -> None:
+    cells, expected = CELLS[kind]
+    _, *found = pieces(toy, tmp_path, notebook(*cells))
+    assert found == [(f"toy.ipynb, {label}", source) for label, source in expected]
 
 
 def test_a_cell_bears_the_number_that_the_student_sees(tmp_path: Path, toy: Assignment) -> None:
@@ -761,60 +607,31 @@ def test_a_cell_bears_the_number_that_the_student_sees(tmp_path: Path, toy: Assi
     ]
 
 
-def test_cells_with_one_id_are_all_run_in_order(tmp_path: Path, toy: Assignment) -> None:
-    found = pieces(toy, tmp_path, notebook(code("double", "double = 1"), code("double", DOUBLE)))
-    assert found[1:] == [
-        ("toy.ipynb, cell double", "double = 1"),
-        ("toy.ipynb, cell double (cell number 2)", DOUBLE),
-    ]
-
-
-def test_a_show_or_check_cell_that_lost_its_tag_is_still_left_out(
+def test_what_only_a_notebook_understands_is_left_out_and_named(
     tmp_path: Path, toy: Assignment
 ) -> None:
-    text = notebook(
-        code("show-1", "print(double(1))"),
-        code("x1", "check(double)", nbgrader={"grade_id": "check_double"}),
-        code("x2", "plot()", tags=["show", "wide"]),
-    )
-    assert [source for _, source in pieces(toy, tmp_path, text)] == [GIVEN]
-
-
-def test_magics_are_dropped_and_lines_keep_their_numbers(tmp_path: Path, toy: Assignment) -> None:
-    magics = "%matplotlib inline\n%%time\n!pip install torch\n    %timeit double(1)\n    !ls\n"
-    [*_, (_, source)] = pieces(toy, tmp_path, notebook(code("double", magics + DOUBLE)))
-    assert source == "\n" * 5 + DOUBLE
-
-
-def test_magics_that_are_dropped_are_named(tmp_path: Path, toy: Assignment) -> None:
-    lines = "%matplotlib inline\n!ls\n%cd ..\n%pwd\n"
-    text = notebook(code("double", lines + DOUBLE))
-    assert read(put(tmp_path / "alice" / "toy.ipynb", text), toy).note == (
+    cells = [
+        code("double", "%matplotlib inline\n!ls\n%cd ..\n%pwd\n" + DOUBLE),
+        code("mine", 'y = double(3)\ncheck("double")\nz = y'),
+    ]
+    submission = read(put(tmp_path / "alice" / "toy.ipynb", notebook(*cells)), toy)
+    sources = ["\n" * 4 + DOUBLE, "y = double(3)\npass\nz = y"]
+    assert [source for _, source in submission.pieces[1:]] == sources
+    assert submission.note == (
         "Left out, since only a notebook understands it: `%matplotlib inline`, `!ls`, `%cd ..` and 1 more."
     )
 
 
-def test_a_check_in_a_cell_of_ones_own_is_no_part_of_the_work(
+def test_what_only_a_notebook_understands_is_left_out_of_an_exported_one(
     tmp_path: Path, toy: Assignment
 ) -> None:
-    text = notebook(code("double", DOUBLE), code("mine", 'y = double(3)\ncheck("double")\nz = y'))
-    assert pieces(toy, tmp_path, text)[-1][1] == "y = double(3)\npass\nz = y"
+    text = 'from autograder.notebook import check\n# In[1]:\ncheck("double")\nget_ipython().x()\n'
+    submission = read(put(tmp_path / "toy.py", text + DOUBLE), toy)
+    assert submission.pieces == (("toy.py", f"pass\n# In[1]:\npass\n\n{DOUBLE}"),)
+    assert "get_ipython" in submission.note
 
 
-def test_operators_at_the_beginning_of_a_line_are_no_magics(
-    tmp_path: Path, toy: Assignment
-) -> None:
-    python = "same = (\n    7\n    % 5\n    != 2\n)"
-    assert pieces(toy, tmp_path, notebook(code("double", python)))[1][1] == python
-
-
-def test_sources_may_be_lists_of_lines_and_end_in_crlf(tmp_path: Path, toy: Assignment) -> None:
-    cell: dict[str, Any] = code("double", "")
-    cell["source"] = ["def double(x):\r\n", "    return x + x\r\n"]
-    assert pieces(toy, tmp_path, notebook(cell))[1][1] == DOUBLE
-
-
-@pytest.mark.parametrize("minor", [0, 4, 5])
+@pytest.mark.parametrize("minor", [0, 5])
 def test_a_cell_is_known_by_nbgraders_id_where_it_has_one(
     tmp_path: Path, toy: Assignment, minor: int
 ) -> None:
@@ -876,79 +693,23 @@ def test_missing_metadata_and_a_bom_are_no_hindrance(tmp_path: Path, toy: Assign
     assert [source for _, source in found] == [GIVEN, DOUBLE, SHIFT]
 
 
-def test_a_notebook_without_cells_is_an_empty_submission(tmp_path: Path, toy: Assignment) -> None:
-    assert [source for _, source in pieces(toy, tmp_path, notebook())] == [GIVEN]
-
-
 @pytest.mark.parametrize(
     "text",
     [
         "null",
-        "5",
-        "[]",
-        '"notebook"',
         "[" * 100_000,
         '{"a":' * 100_000 + "}" * 100_000,
         "{}",
-        '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}}',
         '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": {"code": 1}}',
         '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [1, null]}',
-        '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [{}]}',
-        '{"nbformat": 4, "nbformat_minor": 5, "metadata": [], "cells": 7}',
         '{"nbformat": 99, "nbformat_minor": 0, "metadata": {}, "cells": []}',
         '{"nbformat": "4", "metadata": {}, "cells": []}',
         notebook({**code("double", ""), "source": 5}),
-        notebook({**code("double", ""), "source": {"a": 1}}),
         notebook({**code("double", ""), "metadata": [1]}),
         notebook(code("double", "", nbgrader="double")),
-        notebook(code("double", "", tags=5)),
     ],
 )
 def test_what_is_no_notebook_is_rejected(tmp_path: Path, toy: Assignment, text: str) -> None:
     words = reason(put(tmp_path / "alice" / "toy.ipynb", text), toy)
     assert words.startswith("`toy.ipynb` is not a notebook that can be read (")
     assert words.endswith("). Open it in Jupyter, save it, and hand it in again.")
-
-
-EXPORTED = """\
-#!/usr/bin/env python
-# coding: utf-8
-
-# In[1]:
-from autograder.notebook import check
-
-# In[ ]:
-def double(x):
-    return 2 * x
-
-# In[12]:
-check("double")
-
-# In[13]:
-get_ipython().run_line_magic('matplotlib', 'inline')
-print(1 / 0)
-
-# In[ ]:
-def shift(x):
-    return x
-"""
-
-
-def test_an_exported_notebook_loses_its_checks_and_magics(tmp_path: Path, toy: Assignment) -> None:
-    """Lines keep their numbers."""
-    found = read(put(tmp_path / "toy.py", EXPORTED), toy)
-
-    [(label, source)] = found.pieces
-    left_out = {"pass", ""}
-    changed = [
-        old
-        for old, new in zip(EXPORTED.split("\n"), source.split("\n"), strict=True)
-        if old != new and new in left_out
-    ]
-    assert label == "toy.py"
-    assert changed == [
-        "from autograder.notebook import check",
-        'check("double")',
-        "get_ipython().run_line_magic('matplotlib', 'inline')",
-    ]
-    assert "get_ipython" in found.note
