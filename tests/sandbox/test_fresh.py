@@ -8,7 +8,6 @@ import sys
 import tempfile
 import threading
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psutil
@@ -20,7 +19,6 @@ from autograder.sandbox import fresh as module
 from autograder.sandbox.client import Worker
 from autograder.sandbox.fresh import FreshProcess, FreshSandbox
 from autograder.sandbox.limits import Limits, Stopped
-from autograder.sandbox.printed import MAX_PRINTED
 from autograder.sandbox.usage import Loading
 from autograder.values.values import DictValue, freeze, thaw
 from autograder.values.wire import encode
@@ -29,14 +27,10 @@ from tests.sandbox.forked import forked_interpreters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 SOURCE = """
 import os, subprocess, sys, time
-def place(x):
-    return os.getcwd(), os.listdir(), dict(os.environ), sys.path, sys.flags.safe_path
-def echo(x):
-    print("=" * x, end="")
-    return x
 def leave_files(x):
     os.makedirs("a/b")
     open("a/b/file", "w").write("x")
@@ -49,7 +43,7 @@ def start_others(x):
 def wait(x):
     time.sleep(3600)
 """
-STEPS = ("place", "echo", "leave_files", "start_others", "wait")
+STEPS = ("leave_files", "start_others", "wait")
 LOAD = encode(
     freeze(
         [
@@ -83,56 +77,6 @@ def forked() -> Iterator[None]:
     """Fork the workers of one test; those of the others are new interpreters."""
     with forked_interpreters():
         yield
-
-
-@pytest.fixture(scope="module")
-def worker(temporary: Path) -> Iterator[Worker]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SECRET_TOKEN", "not for students")
-        patch.setenv("HOME", str(temporary / "home"))
-        patch.setenv("PYTHONPATH", str(temporary / "modules"))
-        patch.setenv("PYTHONSTARTUP", str(temporary / "startup.py"))
-        sandbox = FreshSandbox(Limits(cpu=30))
-        try:
-            yield started(sandbox)
-        finally:
-            sandbox.close()
-    assert list(temporary.iterdir()) == []
-
-
-def test_the_environment_of_a_new_interpreter_is_clean(worker: Worker, temporary: Path) -> None:
-    place, _ = ask(worker, "place")
-    assert isinstance(place, tuple)
-    folder, _, environment, path, safe = place
-
-    assert "SECRET_TOKEN" not in environment
-    assert "PYTHONPATH" not in environment
-    assert "PYTHONSTARTUP" not in environment
-    assert str(temporary / "modules") not in path
-    assert safe is True
-    assert environment["HOME"] == environment["TMPDIR"] == str(Path(folder))
-
-
-def test_a_new_interpreter_starts_in_an_empty_folder_of_its_own(
-    worker: Worker, temporary: Path
-) -> None:
-    place, _ = ask(worker, "place")
-    assert isinstance(place, tuple)
-
-    assert Path(place[0]).resolve().parent == temporary.resolve()
-    assert place[1] == []
-
-
-@pytest.mark.parametrize("length", [0, 1, MAX_PRINTED - 1, MAX_PRINTED])
-def test_printed_text_arrives_whole(worker: Worker, length: int) -> None:
-    assert ask(worker, "echo", length) == (length, "=" * length)
-
-
-@pytest.mark.parametrize("more", [1, 16, 33, 64, 65, 10_000, 3_000_000])
-def test_too_much_printed_text_is_cut_and_says_so(worker: Worker, more: int) -> None:
-    length = MAX_PRINTED + more
-
-    assert ask(worker, "echo", length) == (length, "=" * MAX_PRINTED + "...")
 
 
 @pytest.mark.usefixtures("forked")

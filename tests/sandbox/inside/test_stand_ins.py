@@ -46,13 +46,11 @@ def asking(grader: Grader) -> Asking:
 OWN: dict[str, tuple[Callable[..., Any] | None, tuple[Any, ...], dict[str, Any]]] = {
     "no function of the student's": (None, (1,), {"b": 2}),
     "the same names": (lambda a, b: None, (), {"b": 2, "a": 1}),
-    "other names": (lambda x, y: None, (1,), {"y": 2}),
     "in another order": (lambda b, a: None, (2, 1), {}),
     "one more": (lambda a, b, c=3: None, (1, 2), {"c": 4}),
     "any": (lambda *given, **more: None, (1,), {"b": 2}),
     "a builtin": (max, (1, 2), {}),
     "too few, called as released": (lambda a: None, (1, 2), {}),
-    "none, called as released": (lambda: None, (1,), {"b": 2}),
     "by keyword only, called as released": (lambda *, a, b: None, (1, 2), {}),
     "more than the release, called as released": (lambda a, b, c: None, (), {"b": 2, "a": 1}),
 }
