@@ -244,11 +244,6 @@ def outcome(seed: int) -> str:
     return "explained"
 
 
-def program_of(seed: int) -> str:
-    """Return the odd program of a seed."""
-    return program(ASSIGNMENTS[seed % len(ASSIGNMENTS)], seed)
-
-
 def _checks(exam: Exam, text: str, explaining: Explaining) -> tuple[CheckResult, ...]:
     session = open_in_process(exam, text)
     grader = Grader(exam, session, explaining=explaining)

@@ -68,27 +68,6 @@ def test_a_worker_whatever_it_writes_answers_or_is_let_go_of(script: Script) -> 
     acted(script)
 
 
-@pytest.mark.slow
-@repeatable(max_examples=800)
-@given(bodies)
-def test_more_of_what_is_decoded(body: bytes) -> None:
-    decoded(body)
-
-
-@pytest.mark.slow
-@repeatable(max_examples=250)
-@given(answers_to_a_step())
-def test_more_of_what_comes_back(answer: tuple[int, bytes]) -> None:
-    judged(*answer)
-
-
-@pytest.mark.slow
-@repeatable(max_examples=120)
-@given(scripts)
-def test_more_of_what_a_worker_writes(script: Script) -> None:
-    acted(script)
-
-
 def test_real_answers_are_read_as_such() -> None:
     assert {decoded(body) for body in real_answers()} == {"an answer"}
 
