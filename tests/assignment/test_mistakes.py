@@ -50,14 +50,6 @@ def test_a_shared_mistake_is_one_of_the_step_that_it_is_given() -> None:
     assert mistake.replaced["scale"](6.0, 3) == 4.0
 
 
-def test_two_steps_make_one_shared_mistake() -> None:
-    found = mistakes_of({"one": divided("scale"), "two": divided("other_step", carried=False)})
-    assert [(mistake.name, mistake.step, mistake.carried) for mistake in found] == [
-        ("one", "scale", True),
-        ("two", "other_step", False),
-    ]
-
-
 def test_a_step_with_other_arguments_makes_it_through_a_function() -> None:
     through = lambda wrong: lambda queries, keys: wrong(queries * keys, keys)  # noqa: E731
     mistake = only("halved", divided("scores", through=through))

@@ -35,17 +35,6 @@ def test_a_cell_knows_its_line_in_the_script() -> None:
         assert lines[cell.line - 1] == cell.source.splitlines()[0]
 
 
-def test_what_stands_before_the_first_cell_is_no_cell() -> None:
-    header = "# ---\n# jupyter: {}\n# ---\n\n"
-    assert [cell.source for cell in read_cells(header + SCRIPT)] == [
-        cell.source for cell in read_cells(SCRIPT)
-    ]
-
-
-def test_an_empty_script_has_no_cells() -> None:
-    assert read_cells("") == ()
-
-
 def test_a_class_is_a_step_and_each_of_its_regions_is_replaced() -> None:
     script = """\
 # %%
