@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -11,16 +10,11 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.assignment.cases import Draw
-from autograder.compare import ABSOLUTE, RELATIVE, Difference, Right, agrees, compare, distance
-from autograder.values.numbers import as_array
+from autograder.compare import Difference, Right, agrees, compare, distance
 from autograder.values.values import (
-    Array,
-    DictValue,
     Different,
     Other,
     Raised,
-    Value,
     freeze,
     printed,
 )
@@ -207,15 +201,6 @@ def test_a_printed_number_may_be_half_a_unit_of_its_last_digit_off(
     assert difference(printed(right), far, decimals=decimals) is not None
 
 
-def test_the_tolerance_is_the_documented_one() -> None:
-    assert (ABSOLUTE, RELATIVE) == (1e-4, 1e-5)
-
-
-@pytest.mark.parametrize("scale", [1.01, 0.99])
-def test_an_answer_that_is_one_percent_off_is_wrong(scale: float) -> None:
-    assert fault(TENSOR, TENSOR * scale) == "values"
-
-
 def test_what_is_not_printed_is_not_judged() -> None:
     right = printed([[1.0, NAN], [NAN, 4.0]])
 
@@ -317,11 +302,6 @@ def test_distance_is_infinite_where_more_than_numbers_differs(right: object, see
     assert distance(freeze(right), freeze(seen)) == INF
 
 
-def test_two_answers_agree_within_the_tolerance() -> None:
-    assert agrees(freeze(TENSOR), freeze(TENSOR + 5e-5))
-    assert not agrees(freeze(TENSOR), freeze(TENSOR + 1e-3))
-
-
 OVERFLOWED = torch.tensor([1.0, NAN, INF])
 
 
@@ -397,12 +377,6 @@ def test_both_parts_of_complex_numbers_count(imaginary: float, wanted: str | Non
     assert fault(right, right * NAN) == "not_finite"
 
 
-def test_the_numbers_of_what_has_some() -> None:
-    assert as_array(2) == 2
-    assert as_array("2") is None
-    assert as_array(None) is None
-
-
 # Against itself, every answer is right; against every other kind of thing, nothing raises.
 
 things = st.recursive(
@@ -417,22 +391,6 @@ things = st.recursive(
 )
 
 
-def has_nan(value: Value) -> bool:
-    if isinstance(value, Array):
-        return value.data.dtype.kind == "f" and bool(np.isnan(value.data).any())
-    items = getattr(value, "items", ())
-    parts = [part for pair in items for part in pair] if isinstance(value, DictValue) else items
-    return any(map(has_nan, parts))
-
-
-@settings(deadline=None)
-@given(things)
-def test_each_answer_is_right_against_itself_unless_it_has_nan(thing: object) -> None:
-    value = freeze(thing)
-
-    assert (compare(Right(value), value).difference is None) is not has_nan(value)
-
-
 @settings(deadline=None)
 @given(things, things)
 def test_any_two_answers_can_be_compared(right: object, seen: object) -> None:
@@ -444,18 +402,3 @@ def test_any_two_answers_can_be_compared(right: object, seen: object) -> None:
 def test_what_has_only_a_name_is_never_right(seen: Other) -> None:
     for right, _ in SAME.values():
         assert compare(Right(freeze(right)), seen).difference is not None
-
-
-@settings(deadline=None)
-@given(st.integers(0, 2**64), st.sampled_from([0.001, 0.01, 0.1]))
-def test_one_changed_number_anywhere_is_found(seed: int, step: float) -> None:
-    draw = Draw(seed)
-    right = draw.normal(draw.tokens, draw.d_in)
-    seen = right.copy()
-    place = (draw.integer(0, draw.tokens), draw.integer(0, draw.d_in))
-    seen[place] += step
-    found = difference(right, seen)
-
-    assert found is not None
-    assert (found.worst, found.wrong_places) == (place, 1)
-    assert math.isclose(distance(freeze(right), freeze(seen)), step)
