@@ -130,20 +130,6 @@ def test_closing_the_sandbox_tells_whoever_waits(
         sandbox.start()
 
 
-@pytest.mark.usefixtures("forked")
-def test_a_prepared_worker_is_used_once() -> None:
-    sandbox = FreshSandbox(Limits())
-    try:
-        sandbox.prepare()
-        sandbox.prepare()
-        first, second = sandbox.start(), sandbox.start()
-
-        assert len(sandbox._workers) == 2
-        assert first is not second
-    finally:
-        sandbox.close()
-
-
 BROKEN = {
     "says why": ("import sys; sys.exit('No module named torch')", "No module named torch"),
     "talks first": ("import time; print('hello there', flush=True); time.sleep(600)", "no frame"),

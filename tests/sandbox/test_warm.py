@@ -9,6 +9,7 @@ import sys
 import tempfile
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -133,22 +134,17 @@ def test_a_process_that_a_step_hid_away_ends_with_it(sandbox: WarmSandbox) -> No
 
 
 def test_a_killed_server_is_replaced_and_nobody_is_blamed() -> None:
-    sandbox = WarmSandbox(Limits(cpu=30), PERMISSIVE)
-    try:
-        with opened(sandbox) as session:
-            assert sandbox._server is not None
-            first = sandbox._server.process
-            first.kill()
-            first.wait()
-            assert value(session, "recall") == (0, False)
-            assert sandbox._server.process is not first
-    finally:
-        sandbox.close()
+    with closing(WarmSandbox(Limits(cpu=30), PERMISSIVE)) as sandbox, opened(sandbox) as session:
+        assert sandbox._server is not None
+        first = sandbox._server.process
+        first.kill()
+        first.wait()
+        assert value(session, "recall") == (0, False)
+        assert sandbox._server.process is not first
 
 
 def test_a_worker_that_was_forked_by_a_killed_server_is_not_used() -> None:
-    sandbox = WarmSandbox(Limits(cpu=30), PERMISSIVE)
-    try:
+    with closing(WarmSandbox(Limits(cpu=30), PERMISSIVE)) as sandbox:
         first = sandbox.start()
         assert sandbox._server is not None
         stale = sandbox._spare
@@ -158,8 +154,6 @@ def test_a_worker_that_was_forked_by_a_killed_server_is_not_used() -> None:
         assert sandbox._spare is not stale
         sandbox.stop(second)
         sandbox.stop(first)
-    finally:
-        sandbox.close()
 
 
 def test_a_worker_that_is_killed_once_costs_nothing(sandbox: WarmSandbox) -> None:
@@ -295,20 +289,6 @@ def test_a_step_that_ends_the_worker_takes_only_itself_with_it(sandbox: WarmSand
             *before, last = map(session.observe, asked)
             assert [seen.outcome for seen in before] == [Outcome.EXITED] * len(before)
             assert thaw(last.value) == 1
-
-
-def test_in_a_new_worker_what_follows_is_sent_ahead_again(sandbox: WarmSandbox) -> None:
-    leave, say, other = asking("leave", 1), asking("say", 1), asking("say", 2)
-    plan = [Batch.of([leave]), Batch.of([say, other])]
-    with opened(sandbox, *plan) as session:
-        assert session.observe(leave).outcome is Outcome.EXITED
-        session.load()
-        assert session._worker is not None
-        assert session._worker.idle
-        assert thaw(session.observe(say).value) == 1
-        assert not session._worker.idle
-        assert thaw(session.observe(other).value) == 2
-        assert session._worker.idle
 
 
 def test_a_step_that_is_left_out_is_not_sent_ahead(sandbox: WarmSandbox) -> None:
@@ -473,37 +453,28 @@ def odd(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("odd")
 def test_a_layer_that_stops_nothing_is_found_out() -> None:
-    sandbox = WarmSandbox(Limits(), ("process", "useless"))
-    try:
+    with closing(WarmSandbox(Limits(), ("process", "useless"))) as sandbox:
         assert sandbox.status()["useless"] == fails("it does not stop everything")
         assert str(sandbox.status()["useless"]) == "fails: it does not stop everything"
         assert "useless" not in sandbox.layers
-    finally:
-        sandbox.close()
 
 
 @pytest.mark.usefixtures("odd")
 def test_a_layer_that_leaves_a_folder_to_write_to_is_found_out() -> None:
     """What one submission could write there, the next could read."""
-    sandbox = WarmSandbox(Limits(), ("process", "landlock"))
-    try:
+    with closing(WarmSandbox(Limits(), ("process", "landlock"))) as sandbox:
         assert str(sandbox.status()["landlock"]).startswith("fails: it does not stop writing in /")
         assert sandbox.layers == ("process",)
-    finally:
-        sandbox.close()
 
 
 @pytest.mark.usefixtures("odd")
 def test_a_layer_that_fails_in_a_child_ends_it_before_any_of_the_students_code() -> None:
-    sandbox = WarmSandbox(Limits(), ("process", "broken"))
-    try:
+    with closing(WarmSandbox(Limits(), ("process", "broken"))) as sandbox:
         assert sandbox.status()["broken"].active
         session = SandboxSession("work", probes("tell"), (("work.py", SOURCE),), sandbox)
         with pytest.raises(GraderFault, match="it broke"):
             session.load()
         session.close()
-    finally:
-        sandbox.close()
 
 
 def test_a_server_that_cannot_start_is_told_each_time(
@@ -511,13 +482,10 @@ def test_a_server_that_cannot_start_is_told_each_time(
 ) -> None:
     monkeypatch.setattr(warm, "subprocess", subprocess)  # an interpreter that imports nothing
     monkeypatch.setattr(warm, "COMMAND", (sys.executable, "-c", "raise SystemExit('no torch')"))
-    sandbox = WarmSandbox(Limits(), PERMISSIVE)
-    try:
+    with closing(WarmSandbox(Limits(), PERMISSIVE)) as sandbox:
         for _ in range(2):
             with pytest.raises(GraderFault, match="no torch"):
                 sandbox.start()
-    finally:
-        sandbox.close()
 
 
 WORKS = dict.fromkeys(BY_NAME, ACTIVE) | {

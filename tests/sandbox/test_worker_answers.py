@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -20,7 +20,7 @@ from autograder.results import (
     StudentError,
 )
 from autograder.sandbox.worker_answers import MAX_NAMES, MOST_KEPT, loaded, marked, observation
-from autograder.values.values import DictValue, Value, freeze
+from autograder.values.values import Value, freeze
 from autograder.values.wire import MARK_LENGTH, encode
 
 if TYPE_CHECKING:
@@ -119,31 +119,6 @@ def test_an_answer_that_lacks_a_field_is_refused(kind: str) -> None:
         refused(observation, {key: item for key, item in answer(kind).items() if key != name})
 
 
-@KINDS
-def test_a_field_that_does_not_belong_to_an_answer_is_refused(kind: str) -> None:
-    every: dict[Any, Any] = {
-        "value": 1,
-        "changed": [],
-        "why": "",
-        "error": ERROR,
-        "names": [],
-        1: 2,
-        **UNFIT,
-    }
-    for name in every.keys() - answer(kind).keys():
-        refused(observation, answer(kind) | {name: every[name]})
-
-
-@KINDS
-def test_a_field_that_comes_twice_is_refused(kind: str) -> None:
-    once = freeze(answer(kind))
-    assert isinstance(once, DictValue)
-
-    for entry in once.items:
-        with pytest.raises(ProtocolError):
-            observation(DictValue((*once.items, entry)), "")
-
-
 @pytest.mark.parametrize("kind", ["", "passed", "wrong", "later", 1, None, ["returned"]])
 def test_an_unknown_kind_is_refused(kind: object) -> None:
     refused(observation, {"kind": kind})
@@ -161,48 +136,28 @@ OTHER_TYPES: list[dict[str, object]] = [
         {"kind": "unsuitable", **UNFIT, field: value}
         for field, value in [
             ("reason", "any words"),
-            ("reason", "not_started"),
-            ("reason", 1),
-            ("reason", ["no_bias"]),
-            ("name", 1),
-            ("name", ["W_key"]),
             ("seen", None),
             ("seen", [2.0, 3]),
             ("seen", [1] * (MAX_LENGTH + 1)),
-            ("wanted", "3, 2"),
             ("wanted", [True]),
         ]
     ),
-    {"kind": "returned", "value": 1, "changed": "x"},
     {"kind": "returned", "value": 1, "changed": [1]},
     {"kind": "returned", "value": 1, "changed": ["x"] * (MAX_NAMES + 1)},
-    {"kind": "raised", "error": None},
-    {"kind": "raised", "error": ERROR | {"type": 1}},
     {"kind": "raised", "error": ERROR | {"message": b"bytes"}},
-    {"kind": "raised", "error": ERROR | {"frames": FRAME}},
-    {"kind": "raised", "error": ERROR | {"frames": [FRAME | {"line": "3"}]}},
     {"kind": "raised", "error": ERROR | {"frames": [FRAME | {"line": True}]}},
-    {"kind": "raised", "error": ERROR | {"frames": [FRAME | {"line": 3.0}]}},
     {"kind": "raised", "error": ERROR | {"frames": [FRAME | {"more": 1}]}},
     {"kind": "raised", "error": ERROR | {"cause": ERROR}},
-    {"kind": "raised", "error": ERROR | {"existing": "softmax"}},
-    {"kind": "raised", "error": ERROR | {"existing": [1]}},
     {"kind": "raised", "error": ERROR | {"existing": ["`<b>`"]}},
     {"kind": "raised", "error": ERROR | {"existing": ["torch."]}},
     {"kind": "raised", "error": ERROR | {"existing": ["x" * 101]}},
     {"kind": "raised", "error": ERROR | {"existing": ["x"] * (MAX_NAMES + 1)}},
 ]
 OTHER_FORMS: list[dict[str, object]] = [
-    LOADED | {"names": "step"},
-    LOADED | {"names": [1]},
     LOADED | {"names": ["step"] * (MAX_NAMES + 1)},
-    LOADED | {"failures": [ERROR | {"type": None, "defines": []}]},
     LOADED | {"failures": [ERROR]},
     LOADED | {"failures": [ERROR | {"frames": [], "defines": []}]},
-    LOADED | {"failures": [ERROR | {"defines": [1]}]},
-    LOADED | {"unfit": [REBINDING | {"frame": None}]},
     LOADED | {"replaced": [REBINDING | {"more": 1}]},
-    LOADED | {"skipped": [SKIPPED | {"number": "4"}]},
     LOADED | {"skipped": [SKIPPED | {"why": "sleeps"}]},
     LOADED | {"kind": "returned"},
     {"names": []},

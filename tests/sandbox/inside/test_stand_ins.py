@@ -107,17 +107,6 @@ def test_no_gradient_is_asked_for_where_none_is_wanted(asking: Asking) -> None:
             assert not stand_in(torch.ones(2, requires_grad=True)).requires_grad
 
 
-def test_it_asks_only_while_a_request_is_answered(asking: Asking, grader: Grader) -> None:
-    stand_in = StandIn("step", ["a", "b"], asking)
-    with pytest.raises(NoAnswerError):
-        stand_in(1)
-    with asking:
-        stand_in(1)
-    with pytest.raises(NoAnswerError):
-        stand_in(1)
-    assert len(grader.asked) == 1
-
-
 def test_threads_ask_one_after_the_other(asking: Asking, grader: Grader) -> None:
     stand_in = StandIn("step", ["a", "b"], asking)
     found: dict[int, int] = {}

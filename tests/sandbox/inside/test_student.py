@@ -57,12 +57,6 @@ def test_pieces_share_one_module(load_pieces: Callable[..., StudentModule]) -> N
     assert not student.failures
 
 
-def test_the_module_can_be_imported_by_its_name(load_pieces: Callable[..., StudentModule]) -> None:
-    student = load_pieces(f"a = 1\nimport {NAME} as me\nb = me.a")
-
-    assert student.module.b == 1
-
-
 @pytest.mark.parametrize("source", ["  y = 1", "  y = 1\n(", "\t@\n  x", "  y = 1\n# c\n  if y:\n"])
 def test_lines_that_begin_indented_cost_only_themselves(
     load_pieces: Callable[..., StudentModule], source: str

@@ -6,9 +6,8 @@ import os
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 import psutil
 import pytest
@@ -17,19 +16,12 @@ import torch
 from autograder.explain.student_code import StudentCode
 from autograder.explain.whole_file import file_problems, problems_blocks
 from autograder.results import as_markdown
-from autograder.sandbox.fresh import COMMAND
 from autograder.sandbox.inside.own_code import known_checks
 from autograder.sandbox.inside.worker import Observer, refuse_compile, requests_in
 from autograder.values.values import DictValue, freeze, thaw
 from autograder.values.wire import (
-    MARK_LENGTH,
-    READY,
-    announced,
     decode,
     encode,
-    frame,
-    read_body,
-    read_frame,
 )
 from tests.forking.client import Forked
 from tests.graders import open_session
@@ -156,120 +148,6 @@ def step(x):
     return {forged}
 """
     assert observed(observer, source)["kind"] == "raised"
-
-
-# A worker of its own, spoken to by hand.
-
-
-MARK = "m" * MARK_LENGTH
-
-
-@dataclass(frozen=True)
-class Bare:
-    """A worker's process."""
-
-    process: subprocess.Popen[bytes]
-
-    @property
-    def requests(self) -> IO[bytes]:
-        assert self.process.stdin is not None
-        return self.process.stdin
-
-    @property
-    def answers(self) -> IO[bytes]:
-        assert self.process.stdout is not None
-        return self.process.stdout
-
-    @property
-    def output(self) -> IO[bytes]:
-        assert self.process.stderr is not None
-        return self.process.stderr
-
-    def ask(self, **request: object) -> Any:
-        self.requests.write(frame(encode(freeze([request]))) + MARK.encode())
-        self.requests.flush()
-        while announced(body := read_body(self.answers)):
-            pass
-        return thaw(decode(body))
-
-    def printed(self, mark: str = MARK) -> bytes:
-        """What is printed up to the mark."""
-        text = b""
-        while not text.endswith(mark.encode()):
-            byte = self.output.read(1)
-            assert byte, text
-            text += byte
-        return text.removesuffix(mark.encode())
-
-
-SOURCE = """
-import os, sys
-def asking(x):
-    return input("Your name? ")
-def reading(x):
-    return sys.stdin.read(), os.read(0, 10)
-def forking(x):
-    return os.fork() == 0
-def just_fits(x):
-    return bytes(16 * 1024 * 1024 - 8)
-"""
-STEPS = ("asking", "reading", "forking", "just_fits")
-
-
-@pytest.fixture(scope="module")
-def bare() -> Iterator[Bare]:
-    process = subprocess.Popen(
-        (*COMMAND, "0", "60"),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    worker = Bare(process)
-    assert thaw(read_frame(worker.answers)) == {
-        "mark": READY,
-        "answer": {},
-    }
-    assert worker.printed(READY) == b""
-    worker.ask(op="load", name="work", probes=probes(*STEPS), pieces=[["work.py", SOURCE]])
-    worker.printed()
-    yield worker
-    worker.requests.close()
-    assert process.wait(60) == 0
-    for stream in (worker.answers, worker.output):
-        stream.close()
-
-
-def step(worker: Bare, name: str) -> Any:
-    answer = worker.ask(op="observe", check=name, criterion="value", probe=0, inputs={"x": None})
-    assert answer["mark"] == MARK
-    return answer["answer"]
-
-
-def test_a_student_who_asks_finds_nobody(bare: Bare) -> None:
-    assert step(bare, "asking")["error"]["type"] == "EOFError"
-    assert bare.printed() == b"Your name? "
-
-
-def test_a_student_cannot_read_the_requests(bare: Bare) -> None:
-    assert step(bare, "reading")["value"] == ("", b"")
-    bare.printed()
-
-
-def test_what_is_only_too_large_with_its_envelope_is_told(bare: Bare) -> None:
-    assert step(bare, "just_fits")["kind"] == "too_large"
-    bare.printed()
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
-def test_of_a_step_that_forks_only_one_process_answers(bare: Bare) -> None:
-    assert step(bare, "forking")["value"] is False
-    bare.printed()
-    for _ in range(100):  # even if its parent never asks how the other one ended
-        children = psutil.Process(bare.process.pid).children()
-        if all(child.status() == psutil.STATUS_ZOMBIE for child in children):
-            return
-        time.sleep(0.1)
-    pytest.fail("the other process goes on")
 
 
 # The grader is gone, and nobody is left to stop the worker.

@@ -9,8 +9,6 @@ from __future__ import annotations
 import asyncio
 import ctypes
 import errno
-import faulthandler
-import hashlib
 import importlib
 import io
 import json
@@ -67,12 +65,19 @@ def torch() -> Any:
 
 
 @use_of_libraries
-def layers() -> None:
+def computing() -> None:
     nn, x = torch().nn, torch().randn(3, 2, 8)
     nn.LSTM(8, 5)(x)
     nn.Transformer(8, 2, 1, 1, 16)(x, x)
     nn.Conv2d(3, 8, 3)(torch().randn(2, 3, 32, 32)).sum().backward()
-    nn.functional.scaled_dot_product_attention(x, x, x)
+    model = torch().jit.script(nn.Sequential(nn.Linear(3, 3), nn.Sigmoid()))
+    for _ in range(5):
+        model(torch().randn(5, 3)).sum().backward()
+    with torch().profiler.profile() as profile:
+        torch().randn(9, 9) @ torch().randn(9, 9)
+    profile.key_averages().table()
+    torch().__config__.show()
+    torch().cuda.is_available()
 
 
 @use_of_libraries
@@ -81,39 +86,6 @@ def two_threads_in_one_operation() -> None:
     x = torch().randn(600, 600)
     torch().exp(x @ x)
     assert len(list(Path("/proc/self/task").iterdir())) > 1
-
-
-@use_of_libraries
-def scripting() -> None:
-    model = torch().jit.script(torch().nn.Sequential(torch().nn.Linear(3, 3), torch().nn.Sigmoid()))
-    for _ in range(5):
-        model(torch().randn(5, 3)).sum().backward()
-
-
-@use_of_libraries
-def data_loader_without_workers() -> None:
-    data = torch().utils.data.TensorDataset(torch().arange(8.0))
-    list(torch().utils.data.DataLoader(data, batch_size=2, shuffle=True))
-
-
-@use_of_libraries
-def profiler() -> None:
-    with torch().profiler.profile() as profile:
-        torch().randn(9, 9) @ torch().randn(9, 9)
-    profile.key_averages().table()
-
-
-@use_of_libraries
-def questions_about_torch() -> None:
-    torch().__config__.show()
-    torch().cuda.is_available()
-    torch().manual_seed(1)
-
-
-@use_of_libraries
-def much_memory() -> None:
-    torch().zeros(20_000_000).add_(1)
-    bytearray(50_000_000)
 
 
 @use_of_libraries
@@ -159,13 +131,6 @@ def asynchronous() -> None:
 
 
 @use
-def pairs_of_sockets() -> None:
-    one, other = socket.socketpair()
-    one.send(b"x")
-    assert other.recv(1) == b"x"
-
-
-@use
 def pipes_and_polls() -> None:
     reader, writer = os.pipe()
     os.write(writer, b"x")
@@ -177,26 +142,21 @@ def pipes_and_polls() -> None:
     epoll.register(reader)
     assert epoll.poll(0.01)
     os.dup2(reader, os.dup(writer))
-
-
-@use
-def identifiers_and_hashes() -> None:
-    assert uuid.uuid4() != uuid.uuid1()
-    hashlib.sha256(secrets.token_bytes()).hexdigest()
-
-
-@use
-def times_and_zones() -> None:
-    time.sleep(0.01)
-    time.process_time()
-    time.thread_time()
-    datetime.now(UTC).astimezone(zoneinfo.ZoneInfo("Europe/Berlin"))
+    one, other = socket.socketpair()
+    one.send(b"x")
+    assert other.recv(1) == b"x"
 
 
 @use
 def questions_about_the_system() -> None:
     import resource  # noqa: PLC0415 - not on Windows
 
+    assert uuid.uuid4() != uuid.uuid1()
+    secrets.token_bytes()
+    time.sleep(0.01)
+    time.process_time()
+    time.thread_time()
+    datetime.now(UTC).astimezone(zoneinfo.ZoneInfo("Europe/Berlin"))
     platform.platform()
     os.cpu_count()
     os.sched_getaffinity(0)
@@ -228,27 +188,12 @@ def alarm_clock() -> None:
 
 
 @use
-def watchdog() -> None:
-    faulthandler.enable()
-    faulthandler.dump_traceback_later(60, exit=True)
-    faulthandler.cancel_dump_traceback_later()
-
-
-@use
 def machine_code_made_at_run_time() -> None:
-    assert (
-        _run_code(
-            b"\x31\xc0\xc3" if platform.machine() == "x86_64" else b"\0\0\x80\xd2\xc0\x03\x5f\xd6"
-        )
-        == 0
-    )
-
-
-def _run_code(code: bytes) -> int:
+    code = {"x86_64": b"\x31\xc0\xc3", "aarch64": b"\0\0\x80\xd2\xc0\x03\x5f\xd6"}
     memory = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
-    memory.write(code)
+    memory.write(code[platform.machine()])
     address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
-    return int(ctypes.CFUNCTYPE(ctypes.c_int)(address)())
+    assert ctypes.CFUNCTYPE(ctypes.c_int)(address)() == 0
 
 
 # A text is given as a pointer to it; PARENTS_CLOCK as what it is in the child.
