@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import re
-from html.parser import HTMLParser
 
 import pytest
 from hypothesis import given
@@ -26,6 +25,7 @@ from tests.reports.pages.classroom import (
     RAISED,
     SCRIPT,
     TRANSPOSED,
+    Page,
     check,
     result,
 )
@@ -36,35 +36,15 @@ ALLOWED = {"div", "p", "strong", "code", "pre", "br"}
 ALLOWED_ATTRIBUTES = {"class", "style"}
 
 
-class Tags(HTMLParser):
-    """Collects what an HTML text consists of."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: set[str] = set()
-        self.attributes: set[str] = set()
-        self.open: list[str] = []
-        self.text = ""
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.add(tag)
-        self.attributes |= {name for name, _ in attrs}
-        if tag != "br":
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
-
-
 def judged(text: str = "", outcome: Outcome = Outcome.WRONG, **others: object) -> CheckResult:
     score = 2.0 if outcome is Outcome.PASSED else 0.0
     values: dict[str, object] = {"step": "attention_scores", "score": score, "max_score": 2.0}
     values["feedback"] = Feedback(outcome, message=text) if text else None
     return CheckResult(**values | others, outcome=outcome)  # type: ignore[arg-type]
+
+
+def page_of(text: str) -> Page:
+    return Page(text.encode())
 
 
 def html_of(text: str) -> str:
@@ -90,14 +70,8 @@ def text_of_printed(text: str) -> str:
 @pytest.mark.parametrize("outcome", list(Outcome))
 def test_every_outcome_is_said_in_words(outcome: Outcome) -> None:
     words = outcome.value.replace("_", " ")
-    assert words in Tags(html_of_check(judged(outcome=outcome))).text
+    assert words in page_of(html_of_check(judged(outcome=outcome))).text
     assert words in text_of_check(judged(outcome=outcome))
-
-
-def test_a_pass_has_a_sign_and_its_points() -> None:
-    passed = judged(outcome=Outcome.PASSED)
-    assert text_of_check(passed) == "✓ passed: attention_scores, 2 of 2 points"
-    assert Tags(html_of_check(passed)).text == "✓ passed attention_scores: 2 of 2 points"
 
 
 @pytest.mark.parametrize(
@@ -113,17 +87,16 @@ def test_a_pass_has_a_sign_and_its_points() -> None:
     ],
 )
 def test_no_tag_of_a_students_passes(text: str) -> None:
-    whole, check = Tags(html_of(text)), Tags(html_of_check(judged(text, step=SCRIPT)))
+    whole, check = page_of(html_of(text)), page_of(html_of_check(judged(text, step=SCRIPT)))
     for found in (whole, check):
-        assert found.tags <= ALLOWED
-        assert found.attributes <= ALLOWED_ATTRIBUTES
-        assert found.open == []
+        assert {tag for tag, _ in found.tags} <= ALLOWED
+        assert {name for _, one in found.tags for name in one} <= ALLOWED_ATTRIBUTES
     assert SCRIPT in check.text
 
 
 def test_what_a_student_printed_is_escaped() -> None:
-    found = Tags(html_of_printed(SCRIPT))
-    assert found.tags <= ALLOWED
+    found = page_of(html_of_printed(SCRIPT))
+    assert {tag for tag, _ in found.tags} <= ALLOWED
     assert SCRIPT in found.text
 
 
@@ -160,11 +133,6 @@ def test_of_what_was_printed_the_first_lines_are_shown() -> None:
     assert lines[10:] == ["    line 10", "    ... and 20 more lines"]
     assert "line 10\n... and 20 more lines</pre>" in html_of_printed(printed)
     assert len(text_of_printed("x" * 10_000)) < 300
-
-
-def test_what_was_printed_is_no_part_of_the_feedback() -> None:
-    check = judged("words", printed="the inputs")
-    assert "the inputs" not in html_of_check(check) + text_of_check(check)
 
 
 PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])

@@ -168,8 +168,6 @@ def cells(rendered: Rendered) -> list[str]:
         ("Wei Wang", Person("Wei Wang"), None, "More than one row may be meant"),
         ("x", Person("Wei Wang", {"canvas": "3"}), ["", "7", "1", "9"], ""),
         ("x", Person("Wei Wang", {"canvas": "5"}), None, "Not in the gradebook (1):\n  x"),
-        ("John Roe", Person("John Roe"), None, "Not in the gradebook (1):\n  John Roe"),
-        ("x", Person("Jane Doe", {"canvas": "9"}), None, "Not in the gradebook (1):\n  x"),
         (
             "x",
             Person("Jane Doe", {"canvas": "9", "student number": "0001"}),
@@ -178,7 +176,6 @@ def cells(rendered: Rendered) -> list[str]:
         ),
         ("jdoe", Person(), ["1", "7", "", "9"], ""),
         ("x", Person("Somebody Else", {"moodle": "4"}), None, "Not in the gradebook (1):\n  x"),
-        ("x", Person("Jon Roe", {"student number": "0004"}), ["", "7", "", "1"], ""),
     ],
 )
 def test_nobody_is_guessed(
@@ -187,11 +184,8 @@ def test_nobody_is_guessed(
     path = tmp_path / "gradebook.csv"
     path.write_text(CANVAS)
     sure = plain("sure", Person(ids={"id": "0004"}), 0.5)
-    others = [] if expected and expected[3] == "1" else [sure]
-    rendered = fill("canvas", path, [plain(student, person), *others])
-    if others:
-        expected = [*(expected or ["", "7", "", "9"])[:3], "0.5"]
-    assert cells(rendered) == expected
+    rendered = fill("canvas", path, [plain(student, person), sure])
+    assert cells(rendered) == [*(expected or ["", "7", ""])[:3], "0.5"]
     assert words in "\n".join(rendered.notes)
     named = next((one for one in rendered.notes if one.startswith("In the gradebook without")), "")
     assert "Roe, Jon" not in named
@@ -246,7 +240,6 @@ def test_another_maximum_is_said_and_may_be_converted(tmp_path: Path) -> None:
     [
         ("Toy (1),Other (2)", None, 0),
         ("Other (2),TOY! (1)", None, 1),
-        ("Anything (2)", None, 0),
         ("A (1),B (2)", "b", 1),
         ("A (1),B (2)", "B (2)", 1),
         (
@@ -255,7 +248,6 @@ def test_another_maximum_is_said_and_may_be_converted(tmp_path: Path) -> None:
             "no column 'toy'. Give its title with --column. There is: 'A (1)', 'B (2)'.",
         ),
         ("Toy (1),Toy (2)", None, "more than one column 'toy'"),
-        ("A (1)", "C", "no column 'C'"),
         ("Total,Notes", None, "is no gradebook of Canvas"),
     ],
 )
@@ -289,13 +281,10 @@ def test_a_computed_column_is_not_filled(tmp_path: Path) -> None:
         ("", {}, "1.5", "1 marks are in the column"),
         ("7", {}, "1.5", "  jdoe: 7 -> 1.5"),
         ("1.50", {}, "1.50", "0 marks are in the column"),
-        ("-", {}, "1.5", "1 marks are in the column"),
         ("EX", {}, "EX", "No number there, left as it is (1):\n  jdoe: EX"),
-        ("N/A", {}, "N/A", "No number there, left as it is (1):\n  jdoe: N/A"),
         ("complete", {"keep": True}, "complete", "left as it is (1):\n  jdoe: complete"),
         ("7", {"keep": True}, "7", "Kept, as --keep says (1):\n  jdoe: 7, here 1.5"),
         ("0", {"keep": True}, "0", "Kept, as --keep says (1):\n  jdoe: 0, here 1.5"),
-        ("", {"keep": True}, "1.5", "1 marks are in the column"),
         ("7", {"scale": True}, "75", "  jdoe: 7 -> 75"),
     ],
 )
@@ -314,7 +303,6 @@ def test_what_the_platform_holds_is_respected(
     "possible",
     [
         "",
-        "    Points Possible,,,,,\n",
         "    Points Possible,,,,,0\n",
         '"Nobody, Known",,,,,40\n',  # a student without ids
         "    Punkte,,,,,40\n",

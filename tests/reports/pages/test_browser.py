@@ -220,10 +220,8 @@ def test_a_click_on_a_heading_sorts(browser: Browser, folder: Path) -> None:
     ("words", "found"),
     [
         ("alice", ["Alice Berg"]),
-        ("204001", ["Alice Berg"]),
         ("SOFTMAX berg", ["Alice Berg"]),
         (".*", []),
-        ("日本", ["日本"]),
     ],
 )
 def test_searching_shows_only_what_fits(

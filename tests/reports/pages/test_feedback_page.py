@@ -187,14 +187,6 @@ def test_the_students_own_lines_are_shown_with_the_line_of_the_error() -> None:
 
 
 @pytest.mark.unit
-def test_a_line_of_an_error_elsewhere_is_shown_too() -> None:
-    frame = Frame("helpers.py", 9, "root", "return torch.sqrt(d)")
-    shown = page(result("a", check("scores", 0, replace(RAISED, lines=(frame,)))))
-    assert "helpers.py, line 9" in shown.text
-    assert "return torch.sqrt(d)" in shown.text
-
-
-@pytest.mark.unit
 def test_notes_on_the_whole_file_are_shown_once() -> None:
     made = result(
         "a",
@@ -408,16 +400,6 @@ def test_a_docstring_becomes_one_line(quotes: str) -> None:
 )
 def test_other_texts_stay(text: str) -> None:
     assert [line for _, line, _ in lines_of(text)] == text.split("\n")
-
-
-@pytest.mark.unit
-def test_the_line_of_an_error_is_marked_in_its_file_only() -> None:
-    text = "def f(x):\n    return g(x)"
-    assert [marked for *_, marked in lines_of(text, Frame("work.py", 11, "f", ""))] == [False, True]
-    assert [marked for *_, marked in lines_of(text, Frame("other.py", 11, "f", ""))] == [
-        False,
-        False,
-    ]
 
 
 @pytest.mark.unit

@@ -101,21 +101,6 @@ def test_each_score_has_a_bar_of_its_height() -> None:
     assert [round(3 * height / max(heights)) for height in heights] == [0, 0, 0, 3, 1]
 
 
-@pytest.mark.parametrize(
-    ("students", "top", "bars"),
-    [
-        (4, 8, 4),
-        (10, 20, 5),
-        (1000, 20, 20),
-        (0, 20, 5),
-    ],
-)
-def test_the_bars_are_as_many_as_fit_the_class(students: int, top: float, bars: int) -> None:
-    scores = Scores((1.0,) * students, top)
-    assert scores.top / scores.bin_width == bars
-    assert not 2 * scores.bin_width % 1
-
-
 def test_the_parts_of_a_step_are_its_shares() -> None:
     svg = step_plot(STEPS)
     (whole, _), (quarter, _), (same, _) = bars(svg, "right")
