@@ -17,7 +17,6 @@ from autograder.assignment.checks import (
     criterion,
     declared,
     inputs_used,
-    is_check,
     probe_name,
     remark,
     run_source,
@@ -198,32 +197,6 @@ def test_a_check_without_words_is_the_assignments_mistake() -> None:
 
     with pytest.raises(AssignmentError, match="test_step"):
         check(points=1)(test_step)
-
-
-SOURCE = b"""\
-from autograder import alternative, criterion, check
-helper = check
-def test_plain(student, case): ...
-@check(points=1)
-def test_second(student, case):
-    '''Second.'''
-@check(points=2)
-def test_first(student, case):
-    '''First.'''
-@criterion(test_first, "more", points=1)
-def more(student, case):
-    '''More.'''
-@alternative(test_first)
-def other(student, case):
-    '''Other.'''
-"""
-
-
-def test_a_check_is_told_from_other_functions() -> None:
-    module = run_source(SOURCE, "probes")
-
-    assert is_check(module.test_first)
-    assert not any(map(is_check, (module.test_plain, module.more, module.helper, declared, 3)))
 
 
 def test_an_error_in_a_source_names_it() -> None:

@@ -28,6 +28,7 @@ from autograder.values.values import (
     Other,
     TooLarge,
     Value,
+    identical,
     tensor,
 )
 from autograder.values.wire import (
@@ -65,25 +66,8 @@ GOOD: tuple[Value, ...] = (
 
 
 def same(one: Value, other: Value) -> bool:
-    """Equal in type and to the bit."""
-    if type(one) is not type(other):
-        return False
-    if isinstance(one, Array) and isinstance(other, Array):
-        return (
-            (one.kind, one.dtype, one.requires_grad, one.data.shape, one.data.dtype)
-            == (other.kind, other.dtype, other.requires_grad, other.data.shape, other.data.dtype)
-        ) and one.data.tobytes() == other.data.tobytes()
-    if isinstance(one, ListValue) and isinstance(other, ListValue):
-        return one.kind == other.kind and all_same(one.items, other.items)
-    if isinstance(one, DictValue) and isinstance(other, DictValue):
-        return len(one.items) == len(other.items) and all(map(all_same, one.items, other.items))
-    if isinstance(one, float) and isinstance(other, float):
-        return struct.pack("<d", one) == struct.pack("<d", other)
-    return one == other
-
-
-def all_same(some: tuple[Value, ...], others: tuple[Value, ...]) -> bool:
-    return len(some) == len(others) and all(map(same, some, others))
+    """Equal in type and to the bit; zero has two signs."""
+    return identical(one, other) and encode(one) == encode(other)
 
 
 @st.composite
@@ -236,12 +220,6 @@ def test_each_changed_byte_gives_a_value_or_is_refused(value: Value) -> None:
             decoded_or_refused(body[:position] + bytes([byte]) + body[position + 1 :])
 
 
-def test_an_unknown_tag_is_refused() -> None:
-    for tag in set(range(256)) - set(TAGS):
-        with pytest.raises(ProtocolError):
-            decode(bytes([tag]) + bytes(16))
-
-
 ARRAY_HEAD = {
     "kind": (len(ARRAY_KINDS), 0, 0, 0),
     "dtype": (0, len(STORAGE), 0, 0),
@@ -254,11 +232,6 @@ ARRAY_HEAD = {
 def test_an_array_of_an_unknown_kind_is_refused(head: tuple[int, ...]) -> None:
     with pytest.raises(ProtocolError):
         decode(b"A" + bytes(head) + struct.pack("<9I", *[1] * 9) + bytes(64))
-
-
-def test_a_sequence_of_an_unknown_kind_is_refused() -> None:
-    with pytest.raises(ProtocolError):
-        decode(b"L" + bytes([len(SEQUENCE_KINDS)]) + struct.pack("<I", 0))
 
 
 def test_truth_values_that_are_neither_true_nor_false_are_refused() -> None:
