@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -12,19 +13,20 @@ import psutil
 import pytest
 import torch
 
+from autograder.errors import GraderFault
 from autograder.results import Outcome
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.printed import MAX_PRINTED
+from autograder.sandbox.session import SandboxSession
 from autograder.sandbox.usage import Use
 from autograder.values.values import MAX_BYTES, Array, ListValue, freeze, thaw
-from tests.sandbox.conftest import asking
+from tests.sandbox.conftest import asking, open_sandbox, probes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from autograder.results import Observation
-    from autograder.sandbox.session import SandboxSession
 
 ONES = freeze(torch.ones(2))
 
@@ -378,6 +380,35 @@ def test_a_submission_that_takes_too_long_is_not_asked_any_more(
 
     assert seen.outcome is Outcome.TIMED_OUT
     assert "as a whole" in seen.detail
+
+
+@pytest.mark.usefixtures("forked")
+@pytest.mark.parametrize("kind", ["fresh", "warm"])
+def test_closing_the_sandbox_tells_whoever_waits(kind: str) -> None:
+    sandbox = open_sandbox(kind, Limits(cpu=600))
+    work = (("work.py", "import time\ndef wait(x): time.sleep(3600)"),)
+    session = SandboxSession("work", probes("wait"), work, sandbox)
+    session.load()
+    seen: list[Outcome | GraderFault] = []
+
+    def wait() -> None:
+        try:
+            seen.append(session.observe(asking("wait")).outcome)
+        except GraderFault as fault:  # there is no other worker to try it on again
+            seen.append(fault)
+
+    waiting = threading.Thread(target=wait)
+    waiting.start()
+    assert session._worker is not None
+    while session._worker.idle:  # until the request is on its way
+        time.sleep(0.01)
+    sandbox.close()
+    waiting.join(timeout=60)
+
+    assert not waiting.is_alive()
+    assert len(seen) == 1
+    with pytest.raises(GraderFault, match="closed"):
+        sandbox.start()
 
 
 SMALL = Limits(cpu=30, memory=1024)

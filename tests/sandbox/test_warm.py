@@ -7,8 +7,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
-import time
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -207,22 +205,6 @@ def _open_files() -> int:
     return sum(1 for _ in Path("/proc/self/fd").iterdir())
 
 
-def test_closing_tells_whoever_waits() -> None:
-    sandbox = WarmSandbox(Limits(cpu=30), PERMISSIVE)
-    session = opened(sandbox)
-    seen: list[Outcome] = []
-    waiting = threading.Thread(target=lambda: seen.append(_outcome_or_fault(session)))
-    waiting.start()
-    assert session._worker is not None
-    while session._worker.idle:  # until the request is on its way
-        time.sleep(0.01)
-    sandbox.close()
-    waiting.join(timeout=30)
-
-    assert not waiting.is_alive()
-    assert len(seen) == 1
-
-
 def test_asking_a_sandbox_while_it_closes_leaves_no_fork_server() -> None:
     sandbox = WarmSandbox(Limits(), PERMISSIVE)
     sandbox.status()
@@ -233,13 +215,6 @@ def test_asking_a_sandbox_while_it_closes_leaves_no_fork_server() -> None:
         sandbox.status()
     sandbox.close()
     assert server.process.poll() is not None
-
-
-def _outcome_or_fault(session: SandboxSession) -> Any:
-    try:
-        return outcome(session, "wait")
-    except GraderFault as fault:  # there is no other worker to try it on again
-        return fault
 
 
 def test_when_the_grader_is_killed_all_of_it_ends_also_the_fork_server_that_it_started(
