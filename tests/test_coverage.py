@@ -146,12 +146,6 @@ def test_each_named_test_exists(section: Section) -> None:
         assert found["function"] in top_level_names(file.read_text(encoding="utf-8")), found[0]
 
 
-def test_a_row_names_its_own_numbers_case_of_a_test(section: Section) -> None:
-    for key, place in section.numbers:
-        cases = {found["id"] for found in TEST.finditer(place) if found["id"]}
-        assert not cases or key in cases, f"{key}: {place}"
-
-
 def test_each_step_covers_a_part_of_a_document(assignment: str, section: Section) -> None:
     named = {found["name"] for found in section.named(STEP)}
     assert {cell.id for cell in steps_of(assignment)} <= named
@@ -165,26 +159,6 @@ def test_each_step_says_which_document_it_follows(assignment: str) -> None:
         docstring = ast.get_docstring(ast.parse(cell.source).body[0]) or ""  # type: ignore[arg-type]
         named = " ".join(docstring.partition("Source: ")[2].split())
         assert any(document in named for document in documents) or not (documents or named), cell.id
-
-
-def test_the_text_says_which_section_of_its_document_a_step_follows(
-    assignment: str, section: Section
-) -> None:
-    """It stands above the step, or the docstring names a document of one section: a row of the table names both.
-
-    Where the documents print no numbers, the first cell names the document that announces the steps.
-    """
-    cells = cells_of(assignment)
-    read = ""
-    for cell in cells:
-        read += " ".join(cell.source.replace("\n# ", "\n").split())
-        rows = [left for left, place in section.documents if f"step `{cell.id}`" in place]
-        if cell.kind == "step" and printed(assignment):
-            sections = {row.removeprefix("*").partition("*:")[0] for row in rows}
-            assert any(f'"{one}' in read for one in sections), cell.id
-            read = ""
-    documents = {row.partition("*")[2].partition("*")[0] for row, _ in section.documents} - {""}
-    assert printed(assignment) or any(f'"{one}"' in cells[0].source for one in documents)
 
 
 def steps_of(assignment: str) -> list[Cell]:

@@ -9,8 +9,6 @@ from enum import StrEnum
 from typing import Any, Literal
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from autograder.reasons import Reason
 from autograder.records import Reader, RecordError, from_json, plain, read, to_json
@@ -62,24 +60,19 @@ def test_a_record_comes_back_from_plain_data_and_from_json() -> None:
         ({"text": 1}, "text: no text"),
         ({"text": None}, "text: no text"),
         ({"number": True}, "number: no number"),
-        ({"number": "1"}, "number: no number"),
         ({"number": float("nan")}, "number: no number"),
         ({"number": float("inf")}, "number: no number"),
-        ({"many": 1}, "many: no list"),
         ({"many": "12"}, "many: no list"),
         ({"many": [1, True]}, "many: no whole number"),
         ({"many": [1.0]}, "many: no whole number"),
         ({"pair": ["a"]}, "pair: 1 items instead of 2"),
-        ({"pair": ["a", "b"]}, "pair: no whole number"),
         ({"named": []}, "named: no dict"),
         ({"named": {1: {"number": 1}}}, "named: no text"),
         ({"named": {"x": {"number": None}}}, "named: number: no whole number"),
         ({"named": {"x": {}}}, "named: number: missing"),
         ({"either": ["a"]}, "either: no whole number"),
         ({"perhaps": {"number": 1, "other": 2}}, "perhaps: an unknown field 'other'"),
-        ({"perhaps": []}, "perhaps: no record"),
         ({"colour": "blue"}, "colour: none of red"),
-        ({"colour": ["red"]}, "colour: none of red"),
         ({"kind": "three"}, "kind: none of one, two"),
         ({"more": [{"text": "a"}, {"text": 2}]}, "more: text: no text"),
     ],
@@ -131,48 +124,21 @@ def test_a_list_that_is_too_long_is_refused_before_its_items_are_read() -> None:
             STRICT.read(tuple[int, ...], too_long)
 
 
-texts = st.text(max_size=8)
-cells = st.integers() | st.floats(allow_nan=False, allow_infinity=False) | texts
+NUMBERS = Numbers(
+    "a tensor", ((1, "x"), (0.5,)), 3, True, True, part="W", axes=("queries",), row_sums=(1.0,),
+    column_sums=("…",),
+)  # fmt: skip
+FEEDBACK = Feedback(
+    Outcome.WRONG, "m", "h", "s\ud800", "e", called_with=(("x", "(2, 2)"),), lines=(Frame("f", 1, "g", "t"),),
+    other_step="o", numbers=NUMBERS, repeats=Repeats(("a",), (Outcome.RAISED,)),
+    half_of=("b",), also=(Feedback(Outcome.RAISED, seen="é"),), remarks=("r",), mistakes=("n",), sure=True,
+    reasons=(Reason.KNOWN_MISTAKE,),
+)  # fmt: skip
 
 
-def several(strategy: st.SearchStrategy[object]) -> st.SearchStrategy[tuple[object, ...]]:
-    return st.lists(strategy, max_size=3).map(tuple)
-
-
-def feedbacks(also: st.SearchStrategy[tuple[object, ...]]) -> st.SearchStrategy[Feedback]:
-    numbers = st.builds(
-        Numbers,
-        texts,
-        several(several(cells)),
-        st.integers(0, 9),
-        st.booleans(),
-        st.booleans(),
-        place=texts,
-    )
-    return st.builds(
-        Feedback,
-        st.sampled_from(Outcome),
-        **dict.fromkeys(("message", "hint", "seen", "expected", "other_step"), texts),
-        called_with=several(st.tuples(texts, texts)),
-        lines=several(st.builds(Frame, texts, st.integers(), texts, texts)),
-        numbers=st.none() | numbers,
-        repeats=st.none() | st.builds(Repeats, several(texts), several(st.sampled_from(Outcome))),
-        half_of=several(texts),
-        also=also,
-        remarks=several(texts),
-        mistakes=several(texts),
-        sure=st.booleans(),
-        reasons=several(st.sampled_from(Reason)),
-    )
-
-
-@settings(max_examples=40)
-@given(feedbacks(several(feedbacks(st.just(())))))
-def test_all_parts_of_feedback_come_back_and_json_is_that_of_plain_data(
-    feedback: Feedback,
-) -> None:
-    assert read(Feedback, json.loads(json.dumps(plain(feedback)))) == feedback
-    things = {"one": feedback, "some": (feedback, Outcome.PASSED), "names": frozenset("ba")}
+def test_all_parts_of_feedback_come_back_and_json_is_that_of_plain_data() -> None:
+    assert read(Feedback, json.loads(json.dumps(plain(FEEDBACK)))) == FEEDBACK
+    things = {"one": FEEDBACK, "some": (FEEDBACK, Outcome.PASSED), "names": frozenset("ba")}
     for indent in (None, 1):
         text = json.dumps(plain(things), indent=indent, ensure_ascii=False)
         assert to_json(things, indent) == f"{text}\n".encode("utf-8", "backslashreplace")

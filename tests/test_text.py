@@ -17,12 +17,26 @@ pytestmark = pytest.mark.unit
         ("a\xad\u034f\u3164\ufe0f\U000e0100b", "ab"),  # seen by nobody
         ("\ufffe\uffff", ""),  # no characters, and no XML holds them
         ("m\udcfcller \ud800", "m\\udcfcller \\ud800"),
+        ("\x1b[31mred\x1b[0m \x1b[2J\x1b[1;1Hgone\x1b\x1b", "red gone"),
+        ("a\x00b\x07c\x7fd\x85e", "abcde"),
+        ("one\r\ntwo\rthree\n\tfour", "one\ntwothree\n\tfour"),
+        ("\u202egrade: 20\u2066", "grade: 20"),
+        ("<Linear object at 0x7f3a2c01d5e0>", "<Linear object at 0x...>"),
+        ("mask 0xff, sum 0x10", "mask 0xff, sum 0x10"),
+        ("open('/tmp/autograder-ab12_x9z/a.txt')", "open('(scratch)/a.txt')"),
+        ("C:\\T\\autograder-ab12cd34 /tmp/autograder-ab12cd34.", "(scratch) (scratch)."),
+        ("autograder-of-students, my/autograder-ab12cd345",) * 2,
         ("naïve 日本 א ب 🎉", "naïve 日本 א ب 🎉"),
     ],
 )
 def test_what_cannot_be_seen_is_removed(text: str, shown: str) -> None:
     assert clean_text(text) == shown
     shown.encode("utf-8")
+
+
+def test_a_long_text_is_cut_and_says_so() -> None:
+    assert clean_text("x" * 100, limit=10) == "x" * 10 + "..."
+    assert clean_text("x" * 10, limit=10) == "x" * 10
 
 
 def test_no_format_character_but_visible_ones_remains() -> None:
@@ -88,6 +102,21 @@ def test_a_line_of_a_log_is_no_command(text: str, shown: str) -> None:
 @pytest.mark.large
 def test_a_long_text_takes_linear_time() -> None:
     """What took quadratic time would not end here."""
-    for piece in (" ", "\n", "#", ":", "\n ::", ";", "\t", "#[", "a ", "\x1b[1", "\r "):
-        for change in (harmless_cell, without_commands, one_line):
+    pieces = (
+        " ",
+        "\n",
+        "#",
+        ":",
+        "\n ::",
+        ";",
+        "\t",
+        "#[",
+        "a ",
+        "\x1b[1;",
+        "\r ",
+        "0xf",
+        "/autograder-",
+    )
+    for piece in pieces:
+        for change in (harmless_cell, without_commands, one_line, clean_text):
             change(piece * 100_000)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,11 +14,9 @@ from autograder.assignment.checks import (
     RaisingProbe,
     alternative,
     check,
-    checks_of,
     criterion,
     declared,
     inputs_used,
-    is_check,
     probe_name,
     remark,
     run_source,
@@ -51,29 +48,11 @@ def points_of(found: Check) -> dict[str, float]:
     return {criterion.name: criterion.points for criterion in found.criteria}
 
 
-def test_a_check_is_named_after_its_step() -> None:
-    assert declared(step_check()).name == "step"
-
-
 def test_the_words_of_a_check_are_those_of_its_docstring() -> None:
     found = declared(step_check())
 
     assert found.expects == "What comes back, in two lines."
     assert found.looks["values"] == "Where to look, in two lines. And one more."
-
-
-def test_a_check_has_its_value_as_its_only_criterion() -> None:
-    found = declared(step_check())
-
-    assert points_of(found) == {VALUE: 4}
-    assert found.points == 4
-
-
-def test_what_is_documented_is_taken_from_the_value() -> None:
-    found = declared(step_check(documented=0.5))
-
-    assert points_of(found) == {VALUE: 3.5, DOCUMENTED: 0.5}
-    assert found.criterion(DOCUMENTED).probes == found.criterion(VALUE).probes
 
 
 def test_further_criteria_are_taken_from_the_value() -> None:
@@ -120,18 +99,6 @@ def test_a_remark_costs_nothing_and_has_its_own_words() -> None:
     assert found.criterion("rounded").remark == "Your numbers are rounded."
     assert found.criterion("rounded").probes == (rounded,)
     assert not found.criterion(VALUE).remark
-
-
-def test_the_words_of_a_criterion_are_its_own() -> None:
-    test = step_check()
-
-    @criterion(test, "parameters", points=1)
-    def parameters(student: Any, case: Any) -> None:
-        """Three
-        parameters."""
-
-    assert declared(test).criterion("parameters").expects == "Three parameters."
-    assert declared(test).criterion(VALUE).expects == "What comes back, in two lines."
 
 
 class UnknownWordError(KeyError):
@@ -225,73 +192,11 @@ def test_what_cannot_be_asked_for_is_refused(options: dict[str, Any], words: str
         raising(**options)
 
 
-def test_slack_belongs_to_the_value() -> None:
-    found = declared(step_check(slack=3, documented=1))
-
-    assert (found.criterion(VALUE).slack, found.criterion(DOCUMENTED).slack) == (3, 1)
-
-
-def test_the_parts_of_an_answer_are_named() -> None:
-    assert declared(step_check(returns=("queries", "keys"))).returns == ("queries", "keys")
-
-
-def test_a_declared_function_is_still_the_probe() -> None:
-    student, case = SimpleNamespace(step=lambda x: x + 1), SimpleNamespace(x=2)
-
-    assert step_check()(student, case) == 3
-
-
 def test_a_check_without_words_is_the_assignments_mistake() -> None:
     def test_step(student: Any, case: Any) -> None: ...
 
     with pytest.raises(AssignmentError, match="test_step"):
         check(points=1)(test_step)
-
-
-SOURCE = b"""\
-from autograder import alternative, criterion, check
-helper = check
-def test_plain(student, case): ...
-@check(points=1)
-def test_second(student, case):
-    '''Second.'''
-@check(points=2)
-def test_first(student, case):
-    '''First.'''
-@criterion(test_first, "more", points=1)
-def more(student, case):
-    '''More.'''
-@alternative(test_first)
-def other(student, case):
-    '''Other.'''
-"""
-
-
-def test_the_checks_of_a_source_come_in_its_order() -> None:
-    found = checks_of(run_source(SOURCE, "probes"))
-
-    assert [one.name for one in found] == ["second", "first"]
-    assert [one.points for one in found] == [1, 2]
-
-
-def test_a_check_is_told_from_other_functions() -> None:
-    module = run_source(SOURCE, "probes")
-
-    assert is_check(module.test_first)
-    assert not any(map(is_check, (module.test_plain, module.more, module.helper, declared, 3)))
-
-
-def test_a_source_becomes_no_module_that_can_be_imported() -> None:
-    module = run_source(SOURCE, "probes_of_nobody")
-
-    assert isinstance(module, ModuleType)
-    assert "probes_of_nobody" not in sys.modules
-
-
-def test_a_source_is_read_as_python_reads_files() -> None:
-    module = run_source("\ufeffx = 'ä'\r\ny = 2".encode(), "probes")
-
-    assert (module.x, module.y) == ("ä", 2)
 
 
 def test_an_error_in_a_source_names_it() -> None:

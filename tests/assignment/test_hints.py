@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from autograder.assignment.hints import PARTS, hint_problems
+from autograder.assignment.hints import hint_problems
 from autograder.assignment.source import load_source
 from autograder.errors import AssignmentError
 from tests.exams import ASSIGNMENTS, source_of
@@ -20,14 +20,6 @@ if TYPE_CHECKING:
 
 def problems(folder: Path, *changes: tuple[str, str]) -> list[Problem]:
     return list(hint_problems(load_source(write_toy(folder, *changes) / "toy")))
-
-
-@pytest.mark.parametrize("name", ASSIGNMENTS)
-def test_each_step_has_hints_that_give_nothing_away(name: str) -> None:
-    source = source_of(name)
-    assert list(hint_problems(source)) == []
-    for check in source.assignment.checks:
-        assert tuple(check.hints) == PARTS, check.name
 
 
 @pytest.mark.parametrize("name", ASSIGNMENTS)

@@ -50,35 +50,6 @@ def test_a_shared_mistake_is_one_of_the_step_that_it_is_given() -> None:
     assert mistake.replaced["scale"](6.0, 3) == 4.0
 
 
-def test_two_steps_make_one_shared_mistake() -> None:
-    found = mistakes_of({"one": divided("scale"), "two": divided("other_step", carried=False)})
-    assert [(mistake.name, mistake.step, mistake.carried) for mistake in found] == [
-        ("one", "scale", True),
-        ("two", "other_step", False),
-    ]
-
-
-def test_a_step_with_other_arguments_makes_it_through_a_function() -> None:
-    through = lambda wrong: lambda queries, keys: wrong(queries * keys, keys)  # noqa: E731
-    mistake = only("halved", divided("scores", through=through))
-    assert mistake.replaced["scores"](6.0, 3) == 12.0
-
-
-def test_words_may_be_called_otherwise_and_be_others() -> None:
-    mistake = only("halved", divided("scale", called={"d_k": "d"}, look="The brackets of d_k."))
-    assert (mistake.says, mistake.look) == ("Divided by half of d.", "The brackets of d_k.")
-
-
-def test_other_code_may_have_the_words() -> None:
-    @divided.words_for("scale")
-    def halved(scores: float) -> float:
-        return scores / 3
-
-    mistake = only("halved", halved)
-    assert mistake.says == "Divided by half of d_k."
-    assert mistake.replaced["scale"](6.0) == 2.0
-
-
 def toy_with_families(folder: Path, families: str = FAMILIES) -> Path:
     solutions = write_toy(folder, USED, (OWN, 'unchanged = families.unchanged("double")\n'))
     (solutions / "families.py").write_text(families)

@@ -4,10 +4,8 @@ import pytest
 
 from autograder.assignment.script import (
     WrittenQuestion,
-    marking_lines,
     read_cells,
     solution_lines,
-    stub,
     without_show_cells,
     written_question,
 )
@@ -26,52 +24,6 @@ def test_cells_have_a_kind_and_a_name() -> None:
         ("show-1", "show"),
         ("shift", "step"),
     ]
-
-
-def test_a_cell_knows_its_line_in_the_script() -> None:
-    script = SCRIPT.replace("# %%\ndef shift", "# %%\n\n\ndef shift")
-    lines = script.splitlines()
-    for cell in read_cells(script):
-        assert lines[cell.line - 1] == cell.source.splitlines()[0]
-
-
-def test_what_stands_before_the_first_cell_is_no_cell() -> None:
-    header = "# ---\n# jupyter: {}\n# ---\n\n"
-    assert [cell.source for cell in read_cells(header + SCRIPT)] == [
-        cell.source for cell in read_cells(SCRIPT)
-    ]
-
-
-def test_an_empty_script_has_no_cells() -> None:
-    assert read_cells("") == ()
-
-
-def test_a_class_is_a_step_and_each_of_its_regions_is_replaced() -> None:
-    script = """\
-# %%
-class Layer:
-    def __init__(self):
-        ### BEGIN SOLUTION
-        self.secret = 1
-        ### END SOLUTION
-
-    def forward(self):
-        ### BEGIN SOLUTION
-        return self.secret
-        ### END SOLUTION
-"""
-    [cell] = read_cells(script)
-    assert (cell.id, cell.kind) == ("Layer", "step")
-    assert stub(cell.source) == (
-        "class Layer:\n"
-        "    def __init__(self):\n"
-        "        # YOUR CODE HERE\n"
-        "        raise NotImplementedError()\n"
-        "\n"
-        "    def forward(self):\n"
-        "        # YOUR CODE HERE\n"
-        "        raise NotImplementedError()"
-    )
 
 
 def test_every_line_of_a_solution_is_known_comments_too() -> None:
@@ -166,12 +118,6 @@ def test_a_question_has_points_a_model_answer_and_a_marking_scheme() -> None:
         answer="Because twice\n\nis more.",
         scheme="* Half a mark for trying.",
     )
-
-
-def test_every_line_of_a_marking_is_known_apart_from_the_solutions() -> None:
-    cells = read_cells(SCRIPT + "\n" + QUESTION)
-    assert marking_lines(cells) == ("Because twice", "is more.", "* Half a mark for trying.")
-    assert solution_lines(cells) == solution_lines(read_cells(SCRIPT))
 
 
 @pytest.mark.parametrize(

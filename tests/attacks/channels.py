@@ -106,80 +106,6 @@ def heard():
         fcntl.flock(_file, fcntl.LOCK_UN)
     return until(locked)
 """,
-    "a lock on a part of a file": """
-import fcntl, struct
-_file = os.open(FILE, os.O_RDONLY)
-_lock = struct.pack("hhqqi4x", fcntl.F_RDLCK, 0, 0, 1, 0)
-
-def signal():
-    fcntl.fcntl(_file, fcntl.F_SETLK, _lock)
-
-def heard():
-    whole = struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 0, 1, 0)
-    return until(lambda: struct.unpack("hhqqi4x", fcntl.fcntl(_file, fcntl.F_GETLK, whole))[0] != fcntl.F_UNLCK)
-""",
-    "a socket without a file": """
-NAME = "\\0channel"
-
-def signal():
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as one:
-        one.sendto(b"x", NAME)
-
-def heard():
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as one:
-        one.bind(NAME)
-        one.settimeout(1.0)
-        return one.recv(1) == b"x"
-""",
-    "a port": """
-def signal():
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
-        one.sendto(b"x", ("127.0.0.1", 41_917))
-
-def heard():
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
-        one.bind(("127.0.0.1", 41_917))
-        one.settimeout(1.0)
-        return one.recv(1) == b"x"
-""",
-    "a signal to all": """
-import signal as signals
-
-def signal():
-    os.kill(-1, signals.SIGURG)
-
-def heard():
-    found = []
-    signals.signal(signals.SIGURG, lambda *_: found.append(True))
-    return until(lambda: found)
-""",
-    "a file in a folder for all": """
-PLACES = ("/tmp/channel", "/dev/shm/channel", "/var/tmp/channel")
-
-def signal():
-    for place in PLACES:
-        try:
-            open(place, "w").close()
-        except OSError:
-            pass
-
-def heard():
-    return until(lambda: any(map(os.path.exists, PLACES)))
-""",
-    "a semaphore of System V": """
-def signal():
-    LIBC.semget(41_917, 1, 0o1666)
-
-def heard():
-    return until(lambda: LIBC.semget(41_917, 1, 0) >= 0)
-""",
-    "a queue of messages": """
-def signal():
-    LIBC.msgget(41_917, 0o1666)
-
-def heard():
-    return until(lambda: LIBC.msgget(41_917, 0) >= 0)
-""",
     "memory that all use": """
 class Info(ctypes.Structure):
     _fields_ = (("uptime", ctypes.c_long), ("loads", ctypes.c_ulong * 3), ("total", ctypes.c_ulong),
@@ -212,22 +138,6 @@ def heard():
             except OSError:
                 continue
     return until(named)
-""",
-    "a watch on a file": """
-def signal():
-    open(FILE).read()
-
-def heard():
-    number = LIBC.inotify_init1(0o4000)
-    LIBC.inotify_add_watch(number, FILE.encode(), 0x21)
-    return until(lambda: number >= 0 and LIBC.read(number, ctypes.create_string_buffer(4096), 4096) > 0)
-""",
-    "a priority": """
-def signal():
-    os.setpriority(os.PRIO_USER, 0, 7)
-
-def heard():
-    return until(lambda: os.getpriority(os.PRIO_USER, 0) == 7)
 """,
 }
 

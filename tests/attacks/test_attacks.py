@@ -18,7 +18,7 @@ import pytest
 
 from autograder.sandbox.layers.all import BY_NAME
 from autograder.sandbox.warm import can_fork
-from tests.attacks.arena import Arena, attack_source, texts, unfit
+from tests.attacks.arena import Arena, texts, unfit
 from tests.attacks.attack import (
     ATTACKS,
     CATALOGUE,
@@ -26,7 +26,7 @@ from tests.attacks.attack import (
     GOALS,
     KNOWN_GAINS,
 )
-from tests.attacks.world import FOLDER_IN_PATH, ROOT, SECRET, TOKEN_VARIABLE, Own, World
+from tests.attacks.world import FOLDER_IN_PATH, ROOT, SECRET, TOKEN_VARIABLE, World
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -111,7 +111,7 @@ class Honest:
         self._arena, self._world, self._solution = arena, world, solution
         self._before = arena.grade("honest", solution)
         self._since: list[Attack] = []
-        assert self._is_right_in(arena)
+        assert self._is_right()
 
     def after(self, attack: Attack) -> None:
         """Note that an attack was graded, and look after every tenth."""
@@ -122,23 +122,14 @@ class Honest:
     def look(self) -> None:
         """Fail if honest work is graded in another way than before; say after which of the last attacks."""
         attacks, self._since = self._since, []
-        if not self._is_right_in(self._arena):
-            pytest.fail(f"after {self._culprits(attacks)} honest work is graded in another way")
+        if not self._is_right():
+            names = [attack.name for attack in attacks]
+            pytest.fail(f"after one of {names} honest work is graded in another way")
 
-    def _is_right_in(self, arena: Arena) -> bool:
-        after, before = arena.grade("honest", self._solution), self._before
+    def _is_right(self) -> bool:
+        after, before = self._arena.grade("honest", self._solution), self._before
         same = (before.score, *texts(before)) == (after.score, *texts(after))
         return same and after.score == after.max_score and not list(unfit(after))
-
-    def _culprits(self, attacks: list[Attack]) -> list[str]:
-        """Return the fewest of these attacks, found by halving, after which honest work differs in a new sandbox."""
-        while len(attacks) > 1:
-            first, second = attacks[: len(attacks) // 2], attacks[len(attacks) // 2 :]
-            with Arena(self._arena.exam) as arena:
-                for attack in first:
-                    arena.attempt(attack, self._world)
-                attacks = second if self._is_right_in(arena) else first
-        return [attack.name for attack in attacks]
 
 
 def parametrised(attacks: list[Attack]) -> pytest.MarkDecorator:
@@ -174,19 +165,6 @@ def test_an_attack_gains_nothing(
     honest.after(attack)
 
     assert list(attempt.gains) == KNOWN_GAINS.get(attack.name, []), attempt.result
-
-
-@ON_LINUX
-@pytest.mark.slow
-@pytest.mark.decided_by_the_user
-def test_a_closed_sandbox_leaves_nothing(exam: Exam, world: World) -> None:
-    attacks = [attack for attack in ATTACKS if attack.goal == "write" and attack.fits]
-    own = Own(but=world.dummy.pid)
-    with Arena(exam) as arena:
-        for attack in attacks:
-            arena.grade(attack.name, attack_source(attack, world))
-
-    assert own.left() == []
 
 
 @pytest.fixture(scope="module")
@@ -302,7 +280,7 @@ def test_the_same_as_an_ordinary_user(open_folder: Path) -> None:
         "-m",
         "decided_by_the_user and not slow and not install",
         "-k",
-        "gains_nothing or closed_sandbox",
+        "gains_nothing",
     ]
     ran = subprocess.run(
         command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False

@@ -2,7 +2,6 @@
 
     python -m tests.faults                                        # every fault, every tier
     python -m tests.faults late_at_the_deadline --near            # one fault, only the tests nearest to it
-    python -m tests.faults --tests-of ../older --into table.md    # the tests of another checkout
 
 A fault that no test finds shows what the tests do not prove. The project stays as it is: the faults are in copies of it
 in the folder for temporary files, one for each of `--jobs`, which take 1 GB each.
@@ -17,13 +16,12 @@ import sys
 import tempfile
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple
 
-from tests.faults.copies import ROOT, Copy
+from tests.faults.copies import Copy
 from tests.faults.faults import FAULTS, Fault
 
 if TYPE_CHECKING:
@@ -31,7 +29,6 @@ if TYPE_CHECKING:
 
 # Which tests a tier runs: an expression for `pytest -m`. Each tier has the tests of the one before it.
 TIERS = {"unit": "unit and not large", "test": "not slow and not install", "all": "not install"}
-TIERS_WITHOUT_UNIT = {"test": "not slow", "all": ""}
 NOT_FOUND, STALE, HANGS = "not found", "stale", "hangs"
 HEAD = ("| fault | file | found by | first failing test |", "|---|---|---|---|")
 # pytest's exit codes if the tests pass, and if none is of the tier.
@@ -68,15 +65,12 @@ class Found(NamedTuple):
         return f"| {self.fault.name} | {self.fault.file} | {self.tier} | {test and f'`{test}`'} |"
 
 
-def expressions(tests_of: Path, tiers: Sequence[str]) -> dict[str, str]:
+def expressions(tiers: Sequence[str]) -> dict[str, str]:
     """Return for each tier the expression for the tests that it adds to the tiers before it."""
-    settings = (tests_of / "pyproject.toml").read_text(encoding="utf-8")
-    known = TIERS if re.search(r'^\s*"unit:', settings, re.MULTILINE) else TIERS_WITHOUT_UNIT
-    chosen = [tier for tier in known if tier in tiers]
-    added = {tier: known[tier] for tier in chosen[:1]}
+    chosen = [tier for tier in TIERS if tier in tiers]
+    added = {tier: TIERS[tier] for tier in chosen[:1]}
     for before, tier in itertools.pairwise(chosen):
-        whole = f"({known[tier]}) and " if known[tier] else ""
-        added[tier] = f"{whole}not ({known[before]})"
+        added[tier] = f"({TIERS[tier]}) and not ({TIERS[before]})"
     return added
 
 
@@ -86,8 +80,7 @@ def find(fault: Fault, copies: SimpleQueue[Copy], plan: Plan) -> Found:
     try:
         if not copy.fits(fault):
             return Found(fault, STALE)
-        near = [test for test in fault.tests if (copy.folder / test).exists()]
-        stages = [(near, 1)] * bool(near) + [(["tests"], plan.processes)] * (not plan.near)
+        stages = [(fault.tests, 1)] + [(("tests",), plan.processes)] * (not plan.near)
         with copy.with_fault(fault):
             for (tier, added), (tests, processes) in itertools.product(plan.tiers.items(), stages):
                 code, output = copy.test(added, tests, processes, plan.seconds)
@@ -107,8 +100,8 @@ def first_failing(output: str) -> str:
 
 def refuse_failing(copy: Copy, faults: Sequence[Fault], plan: Plan) -> None:
     """Exit if a nearest test fails without a fault: then it proves nothing."""
-    near = {test for fault in faults for test in fault.tests if (copy.folder / test).exists()}
-    for added in plan.tiers.values() if near else ():
+    near = {test for fault in faults for test in fault.tests}
+    for added in plan.tiers.values():
         code, output = copy.test(added, sorted(near), plan.processes, 3 * plan.seconds)
         if code not in _RIGHT:
             sys.exit(f"{output}\nThis fails without a fault, or does not end. No fault was tried.")
@@ -121,7 +114,7 @@ def results(
     copies: SimpleQueue[Copy] = SimpleQueue()
     with ThreadPoolExecutor(options.jobs) as pool:
         places = [folder / str(number) for number in range(options.jobs)]
-        made = list(pool.map(Copy, places, itertools.repeat(options.tests_of)))
+        made = list(pool.map(Copy, places))
         refuse_failing(made[0], faults, plan)
         for copy in made:
             copies.put(copy)
@@ -142,10 +135,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=1, help="faults to try in parallel")
     parser.add_argument("--processes", type=int, default=1, help="processes for a whole tier")
     parser.add_argument("--minutes", type=float, default=20, help="when a run of tests is ended")
-    parser.add_argument("--tests-of", type=Path, default=ROOT, help="the project with the tests")
-    parser.add_argument("--into", type=Path, metavar="FILE", help="write the table there, too")
     options = parser.parse_args()
-    options.tests_of = options.tests_of.resolve()
     if unknown := {*options.names} - {*names} | {*options.tiers.split(",")} - {*TIERS}:
         parser.error(
             f"There is no {', '.join(sorted(unknown))}. The faults are: {', '.join(names)}"
@@ -159,23 +149,17 @@ def main() -> int:
     """Run the command."""
     options = arguments()
     faults = [fault for fault in FAULTS if fault.name in options.names or not options.names]
-    tiers = expressions(options.tests_of, options.tiers.split(","))
+    tiers = expressions(options.tiers.split(","))
     plan = Plan(tiers, options.near, options.processes, 60 * options.minutes)
-    into = options.into.open("w", encoding="utf-8") if options.into else nullcontext()
-    with into as file, tempfile.TemporaryDirectory(prefix="faults-") as folder:
+    with tempfile.TemporaryDirectory(prefix="faults-") as folder:
         Path(folder).chmod(0o755)  # workers of root become another user, who must be able to read
-
-        def say(line: object) -> None:
-            for stream in filter(None, (sys.stdout, file)):
-                print(line, file=stream, flush=True)
-
-        say("\n".join(HEAD))
+        print("\n".join(HEAD))
         counts: Counter[str] = Counter()
         for found in results(faults, Path(folder), plan, options):
             counts[found.tier] += 1
-            say(found)
+            print(found, flush=True)
         sums = ", ".join(f"{counts[tier]} {tier}" for tier in (*tiers, NOT_FOUND, STALE))
-        say(f"\n{counts.total() - counts[STALE]} faults: {sums}")
+        print(f"\n{counts.total() - counts[STALE]} faults: {sums}")
     return 0
 
 

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from tests.faults.faults import Fault
 
 ROOT = Path(__file__).parents[2]
-# What is taken from another checkout if its tests are to run.
-_OF_TESTS = ("tests", "pyproject.toml", "conftest.py")
 # Copies share files of the environment that are larger, in bytes. All others could be damaged through an open sandbox.
 _SHARED = 1 << 20
 _OURS = ("PYTHONPATH", "PYTHONDONTWRITEBYTECODE", "PYTEST_ADDOPTS", "VIRTUAL_ENV")
@@ -40,15 +38,15 @@ print(autograder.__file__, plugin.load().__file__, sep="\\n")
 class Copy:
     """A copy of the project and of this virtual environment, for one fault at a time."""
 
-    def __init__(self, folder: Path, tests_of: Path) -> None:
-        """Make the copy. The tests and their settings are those of the checkout `tests_of`."""
+    def __init__(self, folder: Path) -> None:
+        """Make the copy."""
         self.folder = folder
         self._python = str(folder / ".venv" / Path(sys.executable).relative_to(sys.prefix))
         # A new time for each change: Python takes a compiled file for current by the time in it.
         self._times = itertools.count(int(time.time()), 2)
-        for source, name in _project_files(tests_of):
+        for name in _project_files():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(source, folder / name, follow_symlinks=False)
+            shutil.copy2(ROOT / name, folder / name, follow_symlinks=False)
         _copy_environment(folder / ".venv")
         self._refuse_other_code()
 
@@ -111,14 +109,13 @@ class Copy:
             return code, output.read().decode(errors="replace")
 
 
-def _project_files(tests_of: Path) -> Iterator[tuple[Path, str]]:
-    """Yield the project's files that git does not ignore, with the tests of a checkout: path, and name in the copy."""
+def _project_files() -> Iterator[str]:
+    """Yield the names of the project's files that git does not ignore."""
     command = ["git", "ls-files", "-coz", "--exclude-standard"]
-    for root, of_tests in ((ROOT, False), (tests_of, True)):
-        listed = subprocess.run(command, cwd=root, check=True, capture_output=True).stdout
-        for name in filter(None, os.fsdecode(listed).split("\0")):
-            if (name.partition("/")[0] in _OF_TESTS) is of_tests and os.path.lexists(root / name):
-                yield root / name, name
+    listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout
+    for name in filter(None, os.fsdecode(listed).split("\0")):
+        if os.path.lexists(ROOT / name):
+            yield name
 
 
 def _copy_environment(target: Path) -> None:

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.forking import client
-from tests.forking.client import CAN_FORK, Forked
+from tests.forking.client import Forked
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-needs_fork = pytest.mark.skipif(not CAN_FORK, reason="commands are not forked on this system")
 
 TELLS = """\
 import json, os, sys
@@ -82,11 +81,3 @@ def test_a_signal_reaches_it(name: str) -> None:
             child.wait(timeout=0.05)
         child.send_signal(getattr(signal, name))
         assert child.wait(timeout=60) == -getattr(signal, name)
-
-
-@needs_fork
-def test_torch_is_there_at_its_start_and_what_it_changes_stays_its_own() -> None:
-    text = "import sys; print('torch' in sys.modules, hasattr(sys, 'mine')); sys.mine = 1"
-    for _ in range(2):
-        done = client.run([sys.executable, "-c", text], capture_output=True, text=True)
-        assert (done.stdout, done.stderr) == ("True False\n", "")

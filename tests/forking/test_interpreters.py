@@ -31,7 +31,6 @@ NEW_INTERPRETERS = {
     "release/test_bundle.py": "missing packages",
     "release/test_source_notebook.py": "missing packages",
     "release/test_platforms_run.py": "a platform's own installation",
-    "sandbox/inside/test_worker.py": "limits of memory, and a worker as it is started",
     "sandbox/layers/test_seccomp.py": "a filter that no process can take off again",
     "sandbox/forked.py": "a fork server inside of bubblewrap",
     "sandbox/test_limits.py": "processes that keep a core busy, and one that sleeps",

@@ -29,29 +29,20 @@ _DEEP = 330
 # What stands in place of an expression: odd values, odd depths, odd ways to fail.
 EXPRESSIONS = (
     f"{'9' * 5000}",
-    f"0x{'f' * 5000}",
-    f"-0x{'f' * 5000}",
     "10 ** 5000",
-    "[10 ** 5000]",
     "1e400",
     "1j",
     "torch.tensor(1.7e308, dtype=torch.float64)",
-    "torch.tensor([[1.7e308, -1.7e308]], dtype=torch.float64)",
     "torch.full((3, 4), float('nan'))",
-    "torch.tensor([float('inf')])",
-    "torch.zeros(0)",
     "torch.zeros(0, 3)",
     "torch.tensor(True)",
     "torch.ones(2, 2, dtype=torch.complex64)",
     "torch.ones(2, 2, dtype=torch.float16)",
     "np.array(['a', 'b'])",
     "np.array([None, {}], dtype=object)",
-    "np.float64(1.7e308)",
     "{1: 2, None: 3, (4, 5): [6]}",
     "{'\\ud800': '\\x00'}",
-    "{frozenset()}",
     "b'\\xff' * 300",
-    "'`' * 500",
     "'\\n\\n| a | b |\\n' * 50",
     "f'{1:{2}}'",
     "...",
@@ -61,20 +52,15 @@ EXPRESSIONS = (
     "(x for x in range(3))",
     "lambda W_query, /, *values, scale=1, **options: W_query",
     "[[1, 2], [3]]",
-    "(1,)",
     "type('T' * 500, (), {})()",
-    "type('T' * 500, (Exception,), {})",
     f"object{'.a' * _DEEP}",
     f"{'(' * 90}1{')' * 90}",
-    f"{'[' * 90}1{']' * 90}",
     f"{'-' * _DEEP}1",
     f"{' + '.join(['1'] * 900)}",
-    f"{'not ' * _DEEP}1",
     "(lambda: (_ for _ in ()).throw(KeyError(())))()",
     "(lambda: (_ for _ in ()).throw(ExceptionGroup('g', [ValueError()])))()",
     "(lambda: (_ for _ in ()).throw(type('E' * 300, (Exception,), {'__str__': None})()))()",
     "(lambda: (_ for _ in ()).throw(ValueError('%s {} {0} `' * 300)))()",
-    "int('x' * 300)",
     "torch.ones(2, 3) @ torch.ones(2, 3)",
     "torch.nn.Linear(2, 3)(torch.ones(4))",
     "self.options['scale']",
@@ -91,10 +77,8 @@ EXPRESSIONS = (
 ARGUMENTS = (
     "",
     "*args",
-    "**options",
     "*args, **options",
     "self",
-    "self, **options",
     "self, d_in, d_out, *, qkv_bias",
     "a, /, b=lambda: 0, *, c: 'x' = None",
     "a=(1, [2, {3: 4}]), b=None",
@@ -118,32 +102,25 @@ STATEMENTS = (
     "def forward(self, x, /): return self.options['scale']",
     "@property\n    def forward(self): return 3",
     "@staticmethod\n    def forward(x): return x",
-    "async def forward(self, x): return x",
     "class forward: pass",
-    "class __init__: pass",
     "W_query, (W_key, *W_value) = 1, (2, 3)",
-    "W_query: int",
     "def init(self): self.W_query = 1",
     "for W_query in range(2): pass",
-    "lambda W_query: W_query",
     "self = None",
 )
 # What stands in a function.
 LINES = (
     "odd = {expression}",
     "self.f = lambda W_query: W_query",
-    "self.options = self.options['scale']",
     "[W_query for W_query in ({expression},)]",
     "for W_query in ({expression},): pass",
     "with {expression} as W_query: pass",
     "def odd(W_query, *, x=1): return {expression}",
     "class W_query: x = {expression}",
     "global W_query; W_query = 1",
-    "del self.W_query",
     "import no_such_module as W_query",
     "match {expression}:\n            case W_query: pass",
     "try: {expression}\n        except Exception as W_query: raise",
-    "assert {expression}, {expression}",
     "raise ValueError({expression})",
     "return {expression}",
     "self.__class__ = int",
@@ -242,11 +219,6 @@ def outcome(seed: int) -> str:
     with warnings.catch_warnings(action="ignore"):  # of NumPy and torch, about the odd numbers
         assert run(ASSIGNMENTS[seed % len(ASSIGNMENTS)], seed) == []
     return "explained"
-
-
-def program_of(seed: int) -> str:
-    """Return the odd program of a seed."""
-    return program(ASSIGNMENTS[seed % len(ASSIGNMENTS)], seed)
 
 
 def _checks(exam: Exam, text: str, explaining: Explaining) -> tuple[CheckResult, ...]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import random
 import re
 import tempfile
 from dataclasses import dataclass
@@ -15,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import nbformat
-from hypothesis import strategies as st
 
 from autograder.assignment.script import read_cells
 from autograder.errors import Rejected
@@ -28,6 +28,7 @@ from autograder.submission.find import find_hand_ins
 from autograder.submission.read import read_submission
 from tests.exams import exam_of, source_of
 from tests.fuzz.frames import is_clean
+from tests.fuzz.programs import EXPRESSIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,8 +43,6 @@ LARGEST_RESULT = 200_000
 # So little that a submission is soon stopped which takes more and more.
 MEGABYTES = 1_024
 
-_PLACES = 2**16
-_places = st.integers(0, _PLACES - 1)
 _TOKENS = re.compile(r"\w+|[^\w\s]|\n[ \t]*|[ \t]+")
 
 
@@ -81,9 +80,6 @@ def steps(assignment: str) -> tuple[str, ...]:
     return tuple(check.name for check in source_of(assignment).assignment.checks)  # fmt: skip
 
 
-# One change to a text: which, where, how far (both as parts of the whole), and with what.
-Change = tuple[str, int, int, str]
-
 _WORDS = (
     "\x00", "\ufeff", "\x0c", "\x1b[31m", "\r", "\u2028", "\u202e", "\u00a0", "é", "\U0001d7d9",
     "\\", "'''", '"', "(", ")",
@@ -116,95 +112,47 @@ _LINES = (
     "import builtins; builtins.len = None", "import sys; sys.settrace(lambda *a: 1 / 0)",
     "import numpy; numpy.ndarray = None",
 )  # fmt: skip
-# What a step gives back in its stead.
-_RETURNS = (
-    "b'\\x00' * 10**6", "'\\x1b[31m' * 10**4", "{'\\x1b' * 10**4: 1}", "{b'x' * 10**5: 1}", "[[[[[[[[[[1]]]]]]]]]]",
-    "[0] * 10**6", "10**4000", "float('nan')", "complex(1, 2)", "print", "type('\\x1b\\u202e', (), {})()",
-    "type('N' * 10**5, (), {})()", "range(3)", "iter([])", "torch.zeros(0)", "torch.zeros(2, 0, 3)",
-    "torch.full((3, 3), float('inf'))", "torch.zeros(3, dtype=torch.complex64)", "torch.tensor(3e38)",
-    "torch.zeros(9, 9).to('meta')", "torch.zeros(10**4, 10**4)", "torch.zeros(1).expand(10**9)",
-    "__import__('numpy').zeros(3, '>f8')", "__import__('numpy').zeros(3, 'O')", "a", "a[0]", "a and a[0].mul_(0)",
-    "(x for x in a)", "{1: 2, True: 3, None: {}}", "{(1, 2): [3]}", "...", "NotImplemented", "'x' * 10**5", "exit(3)",
-    "__import__('os')._exit(0)", "__import__('os').abort()", "1 / 0", "open('/etc/passwd').read()",
-    "print('\\x1b[1m' * 10**5)",
-)  # fmt: skip
-
-_changes = st.tuples(
-    st.sampled_from(("put", "put", "insert", "insert", "drop", "swap", "copy", "cut", "line out", "line twice",
-                     "lines swapped", "indent", "noise", "returns", "begins", "ends", "joined")),
-    _places,
-    _places,
-    st.sampled_from(_WORDS) | st.text(min_size=1, max_size=3),
-)  # fmt: skip
 
 
-def changed(text: str, changes: list[Change], assignment: str) -> str:
-    """A program after these changes."""
-    for change in changes:
-        text = _changed(text, change, assignment)
+def changed(text: str, draw: random.Random, assignment: str) -> str:
+    """A program after up to five changes."""
+    for _ in range(draw.randint(0, 5)):
+        text = draw.choice(_CHANGES)(text, draw, assignment)
     return text
 
 
-def _changed(text: str, change: Change, assignment: str) -> str:
-    kind, where, extent, patch = change
-    match kind:
-        case "line out" | "line twice" | "lines swapped" | "indent":
-            lines = text.split("\n")
-            _change_lines(kind, lines, _at(where, lines), _at(extent, lines))
-            return "\n".join(lines)
-        case "returns":
-            step = steps(assignment)[_at(where, steps(assignment))]
-            return f"{text}\n\ndef {step}(*a, **k):\n    return {_RETURNS[_at(extent, _RETURNS)]}\n"
-        case "begins":
-            return f"{_line(extent, assignment)}\n{text}"
-        case "ends":
-            return f"{text}\n{_line(extent, assignment)}\n"
-        case "cut":
-            return text[: _at(where, text)]
-        case "noise":
-            at = _at(where, text)
-            return text[:at] + patch + text[at:]
-        case "joined":
-            others = texts(assignment)
-            return text[: _at(where, text)] + others[extent % len(others)][_at(where, text) :]
+def _change_tokens(text: str, draw: random.Random, _: str) -> str:
     tokens = _TOKENS.findall(text) or [""]
-    _change_tokens(kind, tokens, _at(where, tokens), _at(extent, tokens), patch)
+    at = draw.randrange(len(tokens))
+    put = ((), (draw.choice(_WORDS),), (draw.choice(tokens),), (chr(draw.randrange(0xD800)),))
+    tokens[at : at + draw.choice((0, 1, 1, 8))] = draw.choice(put)
     return "".join(tokens)
 
 
-def _line(number: int, assignment: str) -> str:
-    return _LINES[_at(number, _LINES)].replace("{file}", f"{assignment}.py")
+def _change_lines(text: str, draw: random.Random, _: str) -> str:
+    lines = text.split("\n")
+    at = draw.randrange(len(lines))
+    put = ((), (draw.choice(lines),), (f"  {lines[at]}",), (lines[at][1:],))
+    lines[at : at + draw.choice((0, 1, 1))] = draw.choice(put)
+    return "\n".join(lines)
 
 
-def _at(where: int, things: str | list[str] | tuple[str, ...]) -> int:
-    return where * len(things) // _PLACES
+def _return_something(text: str, draw: random.Random, assignment: str) -> str:
+    step = draw.choice(steps(assignment))
+    return f"{text}\n\ndef {step}(*a, **k):\n    return {draw.choice(EXPRESSIONS)}\n"
 
 
-def _change_lines(kind: str, lines: list[str], at: int, other: int) -> None:
-    match kind:
-        case "line out":
-            del lines[at]
-        case "line twice":
-            lines.insert(other, lines[at])
-        case "lines swapped":
-            lines[at], lines[other] = lines[other], lines[at]
-        case "indent":
-            lines[at] = lines[at][1:] if other % 2 else f"  {lines[at]}"
+def _put_a_line(text: str, draw: random.Random, assignment: str) -> str:
+    line = draw.choice(_LINES).replace("{file}", f"{assignment}.py")
+    return draw.choice((f"{line}\n{text}", f"{text}\n{line}\n"))
 
 
-def _change_tokens(kind: str, tokens: list[str], at: int, other: int, patch: str) -> None:
-    match kind:
-        case "put":
-            tokens[at] = patch
-        case "insert":
-            tokens.insert(at, patch)
-        case "drop":
-            del tokens[at : at + 1 + other % 8]
-        case "swap":
-            tokens[at], tokens[other] = tokens[other], tokens[at]
-        case "copy":
-            tokens[at] = tokens[other]
+def _join(text: str, draw: random.Random, assignment: str) -> str:
+    at = draw.randint(0, len(text))
+    return text[:at] + draw.choice(("", draw.choice(texts(assignment))[at:]))
 
+
+_CHANGES = (_change_tokens, _change_tokens, _change_lines, _return_something, _put_a_line, _join)
 
 _OTHER_CODECS = (
     "utf-8-sig",
@@ -220,37 +168,28 @@ _CODECS = ("utf-8",) * 40 + _OTHER_CODECS
 _NEWLINES = ("\n",) * 30 + ("\r\n", "\r", "\n\r", "\u2028", "\x0b")
 
 
-def _written(text: str, codec: str, newline: str, flips: list[tuple[int, int]]) -> bytes:
+def _written(text: str, draw: random.Random) -> bytes:
+    codec = draw.choice(_CODECS)
     errors = "surrogatepass" if codec.startswith("utf-") and codec != "utf-7" else "replace"
     if codec == "utf-8-sig":
         data = bytearray(b"\xef\xbb\xbf" + text.encode("utf-8", "surrogatepass"))
     else:
-        data = bytearray(text.replace("\n", newline).encode(codec, errors))
-    for where, byte in flips:
-        if data:
-            data[where * len(data) // _PLACES] = byte
+        data = bytearray(text.replace("\n", draw.choice(_NEWLINES)).encode(codec, errors))
+    for _ in range(draw.choice((0,) * 9 + (4,)) if data else 0):
+        data[draw.randrange(len(data))] = draw.randrange(256)
     return bytes(data)
 
 
-def _files(made: st.SearchStrategy[str]) -> st.SearchStrategy[bytes]:
-    flips = st.integers(0, 9).flatmap(
-        lambda chance: st.lists(st.tuples(_places, st.integers(0, 255)), max_size=0 if chance else 4)
-    )  # fmt: skip
-    return st.builds(_written, made, st.sampled_from(_CODECS), st.sampled_from(_NEWLINES), flips)
-
-
-_noise = st.one_of(
-    st.binary(max_size=200),
-    st.text(max_size=200).map(lambda text: text.encode("utf-8", "surrogatepass")),
-    st.lists(st.sampled_from(_WORDS + _LINES), max_size=12).map(lambda words: " ".join(words).encode()),
-)  # fmt: skip
-
-
-def programs(assignment: str) -> st.SearchStrategy[bytes]:
-    """A `.py` file: a real one with a few changes."""
-    few = st.lists(_changes, max_size=5)
-    made = st.builds(changed, st.sampled_from(texts(assignment)), few, st.just(assignment))
-    return _files(made)
+def _noise(draw: random.Random) -> bytes:
+    return draw.choice(
+        (
+            draw.randbytes(200),
+            "".join(chr(draw.randrange(0x3000)) for _ in range(100)).encode(
+                "utf-8", "surrogatepass"
+            ),
+            " ".join(draw.choices(_WORDS + _LINES, k=9)).encode("utf-8", "surrogatepass"),
+        )
+    )
 
 
 _DEEP = "a value that is nested deeply"
@@ -267,127 +206,93 @@ _KEYS = (
     "tags", "nbgrader", "grade_id", "worksheets", "input", "language", "attachments", "prompt_number", "level",
     "kernelspec", "orig_nbformat",
 )  # fmt: skip
-# One change to a notebook's structure: which, the way to its place, a key and a thing.
-NodeChange = tuple[str, list[int], str, int]
-_node_changes = st.tuples(
-    st.sampled_from(("set", "set", "out", "twice", "add", "add", "moved", "code", "code", "code", "code", "version")),
-    st.lists(st.integers(0, 2**10), min_size=1, max_size=5),
-    st.sampled_from(_KEYS),
-    st.integers(0, len(_THINGS) - 1),
-)  # fmt: skip
 _VERSIONS: tuple[Any, ...] = (1, 2, 3, 3, 5, 99, 0, -1, "4", None, 4.0, 4.5, [], 10**30)
 
 
-def with_changed_nodes(text: str, changes: list[NodeChange], depth: int, layout: str) -> str:
-    """A notebook's text after these changes to its structure."""
+def with_changed_nodes(text: str, draw: random.Random) -> str:
+    """A notebook's text after up to five changes to its structure."""
     notebook = json.loads(text)
-    for kind, way, key, number in changes:
-        _change_node(notebook, kind, way, key, _THINGS[number])
-    if layout == "old":
-        notebook = {**notebook, "nbformat": 3, "worksheets": [{"cells": _old_cells(notebook)}]}
-        notebook.pop("cells", None)
-    written = json.dumps(notebook, indent=1 if layout == "indented" else None)
+    for _ in range(draw.randint(0, 5)):
+        _change_node(notebook, draw)
+    if draw.random() < 0.25:  # as format 3 has it
+        cells = [
+            {**cell, "input": cell.get("source", ""), "language": "python"}
+            for cell in notebook.pop("cells", None) or ()
+            if isinstance(cell, dict)
+        ]
+        notebook = {**notebook, "nbformat": 3, "worksheets": [{"cells": cells}]}
+    depth = draw.choice((1, 50, 900, 5_000, 100_000))
+    written = json.dumps(notebook, indent=draw.choice((None, None, 1)))
     return written.replace(json.dumps(_DEEP), "[" * depth + "]" * depth)
 
 
-def _old_cells(notebook: dict[str, Any]) -> list[Any]:
-    cells = notebook.get("cells")
-    return [
-        {**cell, "input": cell.get("source", ""), "language": "python"}
-        for cell in (cells if isinstance(cells, list) else [])
-        if isinstance(cell, dict)
-    ]
-
-
-def _change_node(notebook: dict[str, Any], kind: str, way: list[int], key: str, thing: Any) -> None:
-    thing = json.loads(json.dumps(thing))
-    if kind == "version":
-        notebook["nbformat"] = _VERSIONS[way[0] % len(_VERSIONS)]
-        return
-    if kind == "code":
-        cells = notebook.get("cells")
-        if isinstance(cells, list):
-            cells.insert(
-                way[0] % (len(cells) + 1), {"cell_type": "code", "metadata": {}, "source": thing}
-            )
-        return  # fmt: skip
-    holder, place = _found(notebook, way)
-    if holder is None:
-        return
-    match kind:
-        case "set":
-            holder[place] = thing
-        case "out":
-            del holder[place]
-        case "twice" if isinstance(holder, list):
-            holder.insert(place, json.loads(json.dumps(holder[place])))
-        case "moved" if isinstance(holder, list):
-            holder.append(holder.pop(place))
-        case _ if isinstance(holder[place], dict):
-            holder[place][key] = thing
-
-
-def _found(node: Any, way: list[int]) -> tuple[Any, Any]:
-    """A place below `node`, as a container and a key of it; the way ends where there is nothing below."""
-    holder, place = None, None
-    for number in way:
-        keys: list[Any] = []
-        if isinstance(node, dict | list):
-            keys = sorted(node) if isinstance(node, dict) else list(range(len(node)))
-        if not keys:
-            break
-        holder, place = node, keys[number % len(keys)]
-        node = holder[place]
-    return holder, place
-
-
-def notebook_files(assignment: str) -> st.SearchStrategy[bytes]:
-    """An `.ipynb` file: a real one with a few changes to its structure, now and then to its text."""
-    made = st.builds(
-        with_changed_nodes,
-        st.sampled_from(notebooks(assignment)),
-        st.lists(_node_changes, max_size=5),
-        st.sampled_from((1, 50, 900, 5_000, 100_000)),
-        st.sampled_from(("compact", "compact", "indented", "old")),
+def _change_node(notebook: dict[str, Any], draw: random.Random) -> None:
+    thing = json.loads(json.dumps(draw.choice(_THINGS)))
+    kind = draw.choice(
+        ("set", "set", "out", "twice", "add", "add", "code", "code", "code", "version")
     )
-    few = st.integers(0, 9).flatmap(lambda chance: st.lists(_changes, max_size=0 if chance else 2))
-    return _files(st.builds(changed, made, few, st.just(assignment)))
+    cells = notebook.get("cells")
+    if kind == "version":
+        notebook["nbformat"] = draw.choice(_VERSIONS)
+    elif kind == "code" and isinstance(cells, list):
+        cell = {"cell_type": "code", "metadata": {}, "source": thing}
+        cells.insert(draw.randint(0, len(cells)), cell)
+    elif places := [*_places(notebook, draw)]:
+        holder, place = places[-1]
+        if kind == "set":
+            holder[place] = thing
+        elif kind == "out":
+            del holder[place]
+        elif kind == "twice" and isinstance(holder, list):
+            holder.insert(place, json.loads(json.dumps(holder[place])))
+        elif isinstance(holder[place], dict):
+            holder[place][draw.choice(_KEYS)] = thing
+
+
+def _places(node: Any, draw: random.Random) -> Iterator[tuple[Any, Any]]:
+    """Yield places below `node`, each as a container and a key of it, one below the other."""
+    for _ in range(draw.randint(1, 5)):
+        keys = (
+            sorted(node)
+            if isinstance(node, dict)
+            else range(len(node))
+            if isinstance(node, list)
+            else ()
+        )
+        if not keys:
+            return
+        place = draw.choice(keys)
+        yield node, place
+        node = node[place]
 
 
 # A file's place in what was handed in, and its bytes; a link or a folder in its place where there are none.
 Files = tuple[tuple[str, bytes | None], ...]
 
-_names = st.one_of(
-    st.sampled_from(("work.py", "notes.txt", ".hidden", "\x1b[31mred.py", "a\nb.ipynb", "\u202e.py", "`x`.py")),
-    st.sampled_from(("x" * 200, "folder/work.py")),
-    st.text(st.characters(codec="utf-8", exclude_characters="/\x00"), min_size=1, max_size=8),
+_NAMES = (
+    "work.py", "notes.txt", ".hidden", "\x1b[31mred.py", "a\nb.ipynb", "\u202e.py", "`x`.py", "x" * 200,
+    "folder/work.py", "é", " ", "..py",
 )  # fmt: skip
 
 
-def handed_in(assignment: str) -> st.SearchStrategy[Files]:
-    """What one student handed in: mostly one file of the right name."""
-    program, notebook = programs(assignment), notebook_files(assignment)
+def handed_in(assignment: str, seed: int) -> Files:
+    """What one student handed in, which `seed` decides: mostly one file of the right name."""
+    draw = random.Random(seed)
     py, ipynb = f"{assignment}.py", f"{assignment}.ipynb"
-
-    def named(name: str, content: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-        return st.tuples(st.just(name), content)
-
-    odd = st.one_of(
-        st.tuples(named(py, program), named(ipynb, notebook)),
-        st.tuples(named(f"{assignment}/{ipynb}", notebook)),
-        st.tuples(st.tuples(_names, st.none() | _noise), st.tuples(_names, st.none() | _noise)),
-        st.tuples(named(py, st.none())),
-        st.tuples(),
-    )
-    usual = (
-        st.tuples(named(py, program)),
-        st.tuples(named(ipynb, notebook)),
-        st.tuples(named(py, _noise)),
-        st.tuples(named(ipynb, _noise)),
-        odd,
-    )
-    weights = (0,) * 14 + (1,) * 7 + (2, 3, 4)
-    return st.sampled_from(weights).flatmap(lambda kind: usual[kind])
+    program = _written(changed(draw.choice(texts(assignment)), draw, assignment), draw)
+    notebook = with_changed_nodes(draw.choice(notebooks(assignment)), draw)
+    cells = _written(changed(notebook, draw, assignment) if draw.random() < 0.1 else notebook, draw)
+    usual = [((py, program),)] * 14 + [((ipynb, cells),)] * 7
+    odd: list[Files] = [
+        ((py, _noise(draw)),),
+        ((ipynb, _noise(draw)),),
+        ((py, program), (ipynb, cells)),
+        ((f"{assignment}/{ipynb}", cells),),
+        tuple((name, draw.choice((None, _noise(draw)))) for name in draw.sample(_NAMES, 2)),
+        ((py, None),),
+        (),
+    ]
+    return draw.choice([*usual, *odd])
 
 
 def put(folder: Path, files: Files) -> None:
@@ -415,6 +320,10 @@ class Course:
         limits = Limits(cpu=1, memory=MEGABYTES)
         self.sandbox = best_sandbox(limits, probes=self.exam.assignment.probes)
         self._graded = 0
+
+    def outcome_of(self, seed: int) -> str:
+        """How what a seed decides ends."""
+        return self.outcome(handed_in(self.assignment, seed))
 
     def outcome(self, files: Files) -> str:
         """How a submission ends. Every now and then an honest one is graded after it."""

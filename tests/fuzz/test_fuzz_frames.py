@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
-import os
-import struct
-import subprocess
 import sys
-import threading
-import time
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
@@ -18,7 +11,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from autograder.exam.questions import Batch
 from autograder.sandbox.limits import Limits, Stopped
 from autograder.values.values import freeze
-from autograder.values.wire import EXIT_CODE, MAGIC, MAX_FRAME, STARTED, encode, frame
+from autograder.values.wire import EXIT_CODE, STARTED, encode, frame
 from tests.fuzz.frames import (
     GREETING,
     Script,
@@ -31,10 +24,6 @@ from tests.fuzz.frames import (
     real_answers,
     scripts,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from contextlib import AbstractContextManager
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="workers are forked on Linux only")
 
@@ -68,27 +57,6 @@ def test_a_worker_whatever_it_writes_answers_or_is_let_go_of(script: Script) -> 
     acted(script)
 
 
-@pytest.mark.slow
-@repeatable(max_examples=800)
-@given(bodies)
-def test_more_of_what_is_decoded(body: bytes) -> None:
-    decoded(body)
-
-
-@pytest.mark.slow
-@repeatable(max_examples=250)
-@given(answers_to_a_step())
-def test_more_of_what_comes_back(answer: tuple[int, bytes]) -> None:
-    judged(*answer)
-
-
-@pytest.mark.slow
-@repeatable(max_examples=120)
-@given(scripts)
-def test_more_of_what_a_worker_writes(script: Script) -> None:
-    acted(script)
-
-
 def test_real_answers_are_read_as_such() -> None:
     assert {decoded(body) for body in real_answers()} == {"an answer"}
 
@@ -118,65 +86,6 @@ def test_a_warm_process_that_says_little_is_not_waited_for(
     for beginning in ((), WHOLE[1:]):
         for end in (False, True):
             assert "answered" not in acted(Script((*beginning, *acts), end))
-
-
-HURRY = Limits(cpu=0.1)
-# After so many seconds, writing ends where the grader did not let go of the worker.
-FAR_TOO_LONG = 60.0
-
-
-@contextlib.contextmanager
-def writing_by_the_byte(stream: int, beginning: bytes) -> Iterator[Callable[[], bool]]:
-    """Write to `stream` every few milliseconds. Yields what says whether it still writes."""
-    over = threading.Event()
-
-    def write() -> None:
-        os.write(stream, beginning)
-        end = time.monotonic() + FAR_TOO_LONG
-        while not over.wait(0.005) and time.monotonic() < end:
-            os.write(stream, b"x")
-
-    thread = threading.Thread(target=write)
-    thread.start()
-    try:
-        yield thread.is_alive
-    finally:
-        over.set()
-        thread.join()
-
-
-@contextlib.contextmanager
-def writing_without_a_pause(stream: int, beginning: bytes) -> Iterator[Callable[[], bool]]:
-    """Write to `stream` all that it takes. Yields what says whether it still writes."""
-    os.write(stream, beginning)
-    os.set_blocking(stream, True)
-    with subprocess.Popen(["cat", "/dev/zero"], stdout=stream) as cat:
-        timer = threading.Timer(FAR_TOO_LONG, cat.kill)
-        timer.start()
-        try:
-            yield lambda: not timer.finished.is_set()
-        finally:
-            timer.cancel()
-            cat.kill()
-
-
-ENDLESS = MAGIC + struct.pack("<I", MAX_FRAME)
-
-
-@pytest.mark.parametrize("writing", [writing_by_the_byte, writing_without_a_pause])
-@pytest.mark.parametrize(("stream", "beginning"), [("answers", ENDLESS), ("output", b"")])
-def test_a_worker_that_goes_on_writing_is_let_go_of_in_time(
-    writing: Callable[[int, bytes], AbstractContextManager[Callable[[], bool]]],
-    stream: str,
-    beginning: bytes,
-) -> None:
-    with connected(HURRY) as (worker, child):
-        for act in WHOLE:
-            child.do(*act)
-        with writing(getattr(child, stream), beginning) as goes_on:
-            with pytest.raises(Stopped):
-                worker.ask(encode("a question"))
-            assert goes_on(), "the worker was let go of only when the writing had ended"
 
 
 def test_a_worker_whose_warm_process_has_gone_is_asked_nothing() -> None:

@@ -49,13 +49,6 @@ def test_what_is_written_is_loaded(tmp_path: Path) -> None:
     assert load_class(tmp_path) == RECORD
 
 
-def test_each_student_has_a_line(tmp_path: Path) -> None:
-    RECORD.write(tmp_path)
-    first, *others = (tmp_path / CLASS_FILE).read_text(encoding="utf-8").splitlines()
-    assert "students" not in json.loads(first)
-    assert [json.loads(line)["student"] for line in others] == [ALICE.student, BOB.student]
-
-
 def test_a_step_has_its_text_and_its_fingerprint(tmp_path: Path) -> None:
     RECORD.write(tmp_path)
     record = load_class(tmp_path)
@@ -74,10 +67,6 @@ def test_the_same_source_is_not_looked_at_again() -> None:
     assert ALICE.with_source(PIECES, "f" * 64, ["double"]) is ALICE
     other = ALICE.with_source((("toy.py", ""),), "f" * 64, ["double"])
     assert other.steps == {}
-
-
-def test_a_folder_without_the_file_has_no_record(tmp_path: Path) -> None:
-    assert load_class(tmp_path) is None
 
 
 @pytest.mark.parametrize(

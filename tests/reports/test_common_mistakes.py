@@ -36,14 +36,6 @@ def test_a_student_counts_once_for_a_mistake() -> None:
 
 
 @pytest.mark.unit
-def test_a_mistake_that_is_carried_forward_is_seen_first_where_it_was_made() -> None:
-    made = common_mistakes(
-        [result("a", check("weights", 0, TRANSPOSED), check("context", 2, TRANSPOSED))]
-    )
-    assert made[0].steps == ("weights",)
-
-
-@pytest.mark.unit
 def test_a_guess_is_told_from_what_is_certain() -> None:
     guess = replace(TRANSPOSED, sure=False)
     made = common_mistakes(

@@ -90,10 +90,3 @@ def test_students_without_a_readable_result_are_told_apart(tmp_path: Path) -> No
     found = load_class_results(place)
     assert [one.student for one in found.results] == ["a"]
     assert (found.unreadable, found.missing, found.gone) == (("b",), ("d",), ("c",))
-
-
-def test_without_the_class_every_result_counts(tmp_path: Path) -> None:
-    place = write_class(tmp_path / "out", [result("a"), result("b")])
-    found = load_class_results(place)
-    assert [one.student for one in found.results] == ["a", "b"]
-    assert (found.missing, found.gone, dict(found.members)) == ((), (), {})

@@ -75,12 +75,6 @@ def test_id_group_and_lateness_have_columns() -> None:
     assert dump_grades([(given, zoe)], STEPS).decode().splitlines()[1].endswith(",'=Team A,")
 
 
-def test_an_empty_class_has_a_header() -> None:
-    assert dump_grades([], STEPS) == (
-        b"student,assignment,score,max_score,status,init,scale,id,group,late\n"
-    )
-
-
 def test_a_name_is_no_formula() -> None:
     name = '=HYPERLINK("http://example.org","x")'
     assert rows(result(name, 2, 2))[1][0] == f"'{name}"

@@ -11,7 +11,7 @@ import pytest
 
 from autograder.compare import Difference, Right, compare
 from autograder.reports.number_tables import NumberTable, drawn, number_tables
-from autograder.values.values import Array, DictValue, ListValue, Other, Value, printed, tensor
+from autograder.values.values import DictValue, ListValue, Other, Value, printed, tensor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,13 +93,6 @@ def test_of_a_batch_the_first_wrong_sequence_has_its_tables() -> None:
     )
 
 
-def test_without_names_a_part_of_more_dimensions_has_its_index() -> None:
-    four = np.zeros((2, 2, 2, 2))
-    shown = text_of(four, changed(four, (1, 0, 1, 1), 9.0))
-    assert "Yours, part [1, 0], shape (2, 2):" in shown
-    assert "    [1]   0.0000 ! 9.0000" in shown
-
-
 def test_a_matrix_has_the_names_of_its_axes_if_its_shape_is_right() -> None:
     seen = changed(SMALL, (1, 2), -5.0)
     axes = ("queries", "dimensions")
@@ -113,14 +106,6 @@ def test_of_a_large_matrix_the_first_numbers_are_shown() -> None:
     shown = text_of(np.zeros((25, 31)), np.ones((25, 31)))
     assert "shape (25, 31), only the first 10 rows and 16 columns" in shown
     assert shown.count("! 1.0000") == 160
-
-
-@pytest.mark.parametrize(("bad", "words"), [(np.nan, "nan"), (np.inf, "inf"), (-np.inf, "-inf")])
-def test_what_is_not_finite_is_marked(bad: float, words: str) -> None:
-    shown = text_of(SMALL, changed(SMALL, (1, 0), bad))
-    assert f"! {words} " in shown
-    found = difference(tensor(SMALL), tensor(changed(SMALL, (1, 0), bad)))
-    assert words in tables_html(number_tables(found))
 
 
 def test_other_shapes_stand_beside_each_other_unmarked() -> None:
@@ -178,24 +163,6 @@ def test_printed_numbers_keep_their_digits_and_gaps() -> None:
     assert "[0] 0.12     \n    [1] 0.50 1.00" in shown
 
 
-def test_slack_widens_what_is_right() -> None:
-    right, seen = tensor([1.0, 1.0]), tensor([1.0003, 2.0])
-    assert (
-        tables_text(number_tables(difference(right, seen), slack=5)).count("! ") == 2
-    )  # one, and the legend
-
-
-def test_whole_numbers_truth_values_and_complex_ones_are_shown() -> None:
-    assert "! 3" in text_of([1, 2], [1, 3], "int64")
-    assert "! False" in text_of([True, True], [True, False], "bool")
-    assert "1+2j" in text_of([1 + 2j, 1], [1 + 2j, 3], "complex64")
-
-
-def test_numbers_of_any_size_are_short() -> None:
-    assert "1.00e+20" in text_of([1.0, 1.0], [1e20, 1.0])
-    assert "1.00e-08" in text_of([1.0, 1.0], [1e-8, 1.0])
-
-
 class TestHtml:
     """Tables for eyes in any theme, and for screen readers."""
 
@@ -203,29 +170,11 @@ class TestHtml:
         number_tables(difference(tensor(SMALL), tensor(changed(SMALL, (1, 2), -5.0))), of="<b>")
     )
 
-    def test_heads_have_a_scope_and_tables_a_caption(self) -> None:
-        assert self.html.count("<caption") == self.html.count("<table") == 2
-        assert set(re.findall(r"<th( [^>]*)?>", self.html)) == {' scope="col"', ' scope="row"'}
-
     def test_a_wrong_entry_has_a_mark_and_a_border(self) -> None:
         [wrong] = re.findall(r"<td [^>]*>! [^<]*</td>", self.html)
         assert "2px solid" in wrong
         assert "! -5.0000" in wrong
 
-    def test_every_number_has_its_own_text_and_background_colour(self) -> None:
-        for cell in re.findall(r'<td style="([^"]*)"', self.html):
-            assert re.search(r"(^|;)color:#", cell)
-            assert "background-color:#" in cell
-
     def test_names_are_escaped(self) -> None:
         assert "<b>" not in self.html
         assert "Yours, &lt;b&gt;, shape (2, 3)" in self.html
-
-    def test_the_same_shade_is_the_same_number_in_both(self) -> None:
-        shades = re.findall(r"background-color:(#\w+);[^>]*>(?:! )?([-\d.]+)<", self.html)
-        assert len({shade for shade, text in shades if text == "2.0000"}) == 1
-
-
-def test_an_array_of_any_kind_is_shown() -> None:
-    right = Array("ndarray", "float64", SMALL)
-    assert number_tables(difference(right, Array("ndarray", "float64", SMALL + 1)))

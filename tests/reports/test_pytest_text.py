@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 
 from autograder.reasons import Reason
-from autograder.reports.blocks import as_text, wrapped
 from autograder.reports.pytest_text import (
     about_the_grade,
     full_text,
@@ -64,12 +63,6 @@ def test_paragraphs_fill_the_width_with_an_empty_line_between_two(width: int) ->
     assert width - 12 < longest <= width or longest < width == 133
 
 
-def test_code_is_not_wrapped() -> None:
-    code = Block("x = 1; " * 20, is_code=True)
-    shown = as_text([Block(WORDS), code, Block(WORDS)], 50)
-    assert shown.split("\n\n")[1] == f"    {code.text}"
-
-
 @pytest.mark.parametrize("width", range(40, 60))
 def test_no_line_is_a_command_for_a_workflow(width: int) -> None:
     message = f"A word of advice ::error::x {WORDS} ::add-mask::y ##[group]z"
@@ -78,10 +71,6 @@ def test_no_line_is_a_command_for_a_workflow(width: int) -> None:
         assert ":error::x" in text
         assert not re.search(r"^\s*::", text, re.MULTILINE)
         assert "##[" not in text
-
-
-def test_a_very_narrow_terminal_still_shows_words() -> None:
-    assert max(map(len, wrapped(WORDS, 3).splitlines())) > 30
 
 
 def test_a_later_failure_is_cut_to_the_width() -> None:
@@ -115,21 +104,6 @@ def test_what_was_said_of_the_file_is_not_said_again() -> None:
     assert "Fix these lines" in full_text(other, about=[Block("A `(` has no `)`.")])
 
 
-def test_the_table_has_the_steps_that_were_checked_and_no_others() -> None:
-    assert table([passed("first"), not_started("second"), lost("third")], STEPS) == [
-        "  first             1 / 1",
-        "  second            0 / 2  not started",
-        "  third             0 / 1.5  wrong",
-        "  public checks     1 / 4.5",
-    ]
-    assert table([lost("second")], STEPS, "fresh inputs") == [
-        "  second           0 / 2  wrong",
-        "  fresh inputs     0 / 2",
-        "",
-        "This run checked 1 of 3 steps. All together have 4.5 points.",
-    ]
-
-
 def test_a_remark_is_told_in_words_and_not_by_its_identifier() -> None:
     results = [
         passed("first", "It changes its input.", "It is slow."),
@@ -157,30 +131,6 @@ def test_the_next_step_is_named_when_all_so_far_is_right(
     results: list[CheckResult], step: str
 ) -> None:
     assert what_next(results, STEPS, LEFT).startswith(f"All so far is right. Next: `{step}`. ")
-
-
-def test_at_the_beginning_the_first_step_is_next() -> None:
-    assert what_next([not_started(step) for step, _ in STEPS], STEPS, LEFT).startswith(
-        "Next: `first`. "
-    )
-
-
-@pytest.mark.parametrize(
-    "outcome", [Outcome.WRONG, Outcome.RAISED, Outcome.MISSING, Outcome.UNGRADED]
-)
-def test_nothing_is_next_while_something_is_wrong(outcome: Outcome) -> None:
-    assert (
-        what_next([passed("first"), lost("second", outcome), not_started("third")], STEPS, LEFT)
-        == ""
-    )
-
-
-def test_at_the_end_it_tells_what_is_left() -> None:
-    words = what_next([passed(step) for step, _ in STEPS], STEPS, LEFT)
-    assert words == (
-        "All 3 steps are right: 4.5 of 4.5 points in the public checks.\n"
-        "What is left:\n- Answer the open question.\n- Hand in the file."
-    )
 
 
 def test_a_part_that_is_right_is_not_called_the_end() -> None:

@@ -67,11 +67,6 @@ def test_the_legend_explains_the_numbers_and_the_signs_that_occur() -> None:
     assert legend(CLASS[:1]) == "1 init, 2 scale, 3 blend"
 
 
-def test_without_results_there_is_nothing_to_explain() -> None:
-    assert legend([]) == ""
-    assert "student" in printed([], 60)
-
-
 def test_a_question_with_points_from_a_person_has_a_column_of_its_own() -> None:
     answered = result("fay", *[Outcome.PASSED] * 3)
     question = CheckResult("question-1", 3, 4, Outcome.PASSED)

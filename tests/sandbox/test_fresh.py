@@ -7,8 +7,6 @@ import signal
 import sys
 import tempfile
 import threading
-import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psutil
@@ -21,7 +19,6 @@ from autograder.sandbox.client import Worker
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.interpreter import FreshProcess
 from autograder.sandbox.limits import Limits, Stopped
-from autograder.sandbox.printed import MAX_PRINTED
 from autograder.sandbox.usage import Loading
 from autograder.values.values import DictValue, freeze, thaw
 from autograder.values.wire import encode
@@ -30,14 +27,10 @@ from tests.sandbox.forked import forked_interpreters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 SOURCE = """
 import os, subprocess, sys, time
-def place(x):
-    return os.getcwd(), os.listdir(), dict(os.environ), sys.path, sys.flags.safe_path
-def echo(x):
-    print("=" * x, end="")
-    return x
 def leave_files(x):
     os.makedirs("a/b")
     open("a/b/file", "w").write("x")
@@ -47,10 +40,8 @@ def start_others(x):
     here = subprocess.Popen(wait)
     away = subprocess.Popen(wait, start_new_session=True)
     return here.pid, away.pid
-def wait(x):
-    time.sleep(3600)
 """
-STEPS = ("place", "echo", "leave_files", "start_others", "wait")
+STEPS = ("leave_files", "start_others")
 LOAD = encode(
     freeze(
         [
@@ -86,56 +77,6 @@ def forked() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="module")
-def worker(temporary: Path) -> Iterator[Worker]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SECRET_TOKEN", "not for students")
-        patch.setenv("HOME", str(temporary / "home"))
-        patch.setenv("PYTHONPATH", str(temporary / "modules"))
-        patch.setenv("PYTHONSTARTUP", str(temporary / "startup.py"))
-        sandbox = FreshSandbox(Limits(cpu=30))
-        try:
-            yield started(sandbox)
-        finally:
-            sandbox.close()
-    assert list(temporary.iterdir()) == []
-
-
-def test_the_environment_of_a_new_interpreter_is_clean(worker: Worker, temporary: Path) -> None:
-    place, _ = ask(worker, "place")
-    assert isinstance(place, tuple)
-    folder, _, environment, path, safe = place
-
-    assert "SECRET_TOKEN" not in environment
-    assert "PYTHONPATH" not in environment
-    assert "PYTHONSTARTUP" not in environment
-    assert str(temporary / "modules") not in path
-    assert safe is True
-    assert environment["HOME"] == environment["TMPDIR"] == str(Path(folder))
-
-
-def test_a_new_interpreter_starts_in_an_empty_folder_of_its_own(
-    worker: Worker, temporary: Path
-) -> None:
-    place, _ = ask(worker, "place")
-    assert isinstance(place, tuple)
-
-    assert Path(place[0]).resolve().parent == temporary.resolve()
-    assert place[1] == []
-
-
-@pytest.mark.parametrize("length", [0, 1, MAX_PRINTED - 1, MAX_PRINTED])
-def test_printed_text_arrives_whole(worker: Worker, length: int) -> None:
-    assert ask(worker, "echo", length) == (length, "=" * length)
-
-
-@pytest.mark.parametrize("more", [1, 16, 33, 64, 65, 10_000, 3_000_000])
-def test_too_much_printed_text_is_cut_and_says_so(worker: Worker, more: int) -> None:
-    length = MAX_PRINTED + more
-
-    assert ask(worker, "echo", length) == (length, "=" * MAX_PRINTED + "...")
-
-
 @pytest.mark.usefixtures("forked")
 def test_nothing_is_left_when_it_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
@@ -156,49 +97,6 @@ def test_nothing_is_left_when_it_is_closed(tmp_path: Path, monkeypatch: pytest.M
     pipes = worker._process.process
     assert all(pipe and pipe.closed for pipe in (pipes.stdin, pipes.stdout, pipes.stderr))
     sandbox.close()
-
-
-@pytest.mark.usefixtures("forked")
-def test_closing_the_sandbox_tells_whoever_waits(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    sandbox = FreshSandbox(Limits(cpu=600))
-    worker = started(sandbox)
-    seen: list[Exception] = []
-
-    def wait() -> None:
-        try:
-            ask(worker, "wait")
-        except Stopped as stop:
-            seen.append(stop)
-
-    waiting = threading.Thread(target=wait)
-    waiting.start()
-    while worker.idle:  # until the request is on its way
-        time.sleep(0.01)
-    sandbox.close()
-    waiting.join(timeout=60)
-
-    assert not waiting.is_alive()
-    assert len(seen) == 1
-    assert list(tmp_path.iterdir()) == []
-    with pytest.raises(GraderFault, match="closed"):
-        sandbox.start()
-
-
-@pytest.mark.usefixtures("forked")
-def test_a_prepared_worker_is_used_once() -> None:
-    sandbox = FreshSandbox(Limits())
-    try:
-        sandbox.prepare()
-        sandbox.prepare()
-        first, second = sandbox.start(), sandbox.start()
-
-        assert len(sandbox._workers) == 2
-        assert first is not second
-    finally:
-        sandbox.close()
 
 
 BROKEN = {

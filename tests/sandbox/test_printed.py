@@ -23,14 +23,15 @@ def test_each_request_gets_its_own_output(size: int) -> None:
     assert [output.end(mark) for mark in MARKS] == ["first", "second"]
 
 
-def test_too_much_output_is_cut_and_says_so() -> None:
+@pytest.mark.parametrize("more", [0, 1, 33, 1_000_000])
+def test_too_much_output_is_cut_and_says_so(more: int) -> None:
     output = PrintedOutput()
     output.expect(MARKS[0])
-    for _ in range(100):
-        output.add(b"x" * 10_000)
-    output.add(MARKS[0].encode())
+    whole = b"x" * (MAX_PRINTED + more) + MARKS[0].encode()
+    for start in range(0, len(whole), 10_000):
+        output.add(whole[start : start + 10_000])
 
-    assert output.end(MARKS[0]) == "x" * MAX_PRINTED + "..."
+    assert output.end(MARKS[0]) == "x" * MAX_PRINTED + "..." * (more > 0)
 
 
 def test_output_without_its_mark_is_not_lost() -> None:

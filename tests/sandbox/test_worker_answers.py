@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from autograder.errors import ProtocolError
 from autograder.reasons import MAX_LENGTH, Reason
@@ -22,8 +20,7 @@ from autograder.results import (
     StudentError,
 )
 from autograder.sandbox.worker_answers import MAX_NAMES, MOST_KEPT, loaded, marked, observation
-from autograder.text import clean_text
-from autograder.values.values import DictValue, ListValue, Value, freeze
+from autograder.values.values import Value, freeze
 from autograder.values.wire import MARK_LENGTH, encode
 
 if TYPE_CHECKING:
@@ -122,31 +119,6 @@ def test_an_answer_that_lacks_a_field_is_refused(kind: str) -> None:
         refused(observation, {key: item for key, item in answer(kind).items() if key != name})
 
 
-@KINDS
-def test_a_field_that_does_not_belong_to_an_answer_is_refused(kind: str) -> None:
-    every: dict[Any, Any] = {
-        "value": 1,
-        "changed": [],
-        "why": "",
-        "error": ERROR,
-        "names": [],
-        1: 2,
-        **UNFIT,
-    }
-    for name in every.keys() - answer(kind).keys():
-        refused(observation, answer(kind) | {name: every[name]})
-
-
-@KINDS
-def test_a_field_that_comes_twice_is_refused(kind: str) -> None:
-    once = freeze(answer(kind))
-    assert isinstance(once, DictValue)
-
-    for entry in once.items:
-        with pytest.raises(ProtocolError):
-            observation(DictValue((*once.items, entry)), "")
-
-
 @pytest.mark.parametrize("kind", ["", "passed", "wrong", "later", 1, None, ["returned"]])
 def test_an_unknown_kind_is_refused(kind: object) -> None:
     refused(observation, {"kind": kind})
@@ -164,48 +136,28 @@ OTHER_TYPES: list[dict[str, object]] = [
         {"kind": "unsuitable", **UNFIT, field: value}
         for field, value in [
             ("reason", "any words"),
-            ("reason", "not_started"),
-            ("reason", 1),
-            ("reason", ["no_bias"]),
-            ("name", 1),
-            ("name", ["W_key"]),
             ("seen", None),
             ("seen", [2.0, 3]),
             ("seen", [1] * (MAX_LENGTH + 1)),
-            ("wanted", "3, 2"),
             ("wanted", [True]),
         ]
     ),
-    {"kind": "returned", "value": 1, "changed": "x"},
     {"kind": "returned", "value": 1, "changed": [1]},
     {"kind": "returned", "value": 1, "changed": ["x"] * (MAX_NAMES + 1)},
-    {"kind": "raised", "error": None},
-    {"kind": "raised", "error": ERROR | {"type": 1}},
     {"kind": "raised", "error": ERROR | {"message": b"bytes"}},
-    {"kind": "raised", "error": ERROR | {"frames": FRAME}},
-    {"kind": "raised", "error": ERROR | {"frames": [FRAME | {"line": "3"}]}},
     {"kind": "raised", "error": ERROR | {"frames": [FRAME | {"line": True}]}},
-    {"kind": "raised", "error": ERROR | {"frames": [FRAME | {"line": 3.0}]}},
     {"kind": "raised", "error": ERROR | {"frames": [FRAME | {"more": 1}]}},
     {"kind": "raised", "error": ERROR | {"cause": ERROR}},
-    {"kind": "raised", "error": ERROR | {"existing": "softmax"}},
-    {"kind": "raised", "error": ERROR | {"existing": [1]}},
     {"kind": "raised", "error": ERROR | {"existing": ["`<b>`"]}},
     {"kind": "raised", "error": ERROR | {"existing": ["torch."]}},
     {"kind": "raised", "error": ERROR | {"existing": ["x" * 101]}},
     {"kind": "raised", "error": ERROR | {"existing": ["x"] * (MAX_NAMES + 1)}},
 ]
 OTHER_FORMS: list[dict[str, object]] = [
-    LOADED | {"names": "step"},
-    LOADED | {"names": [1]},
     LOADED | {"names": ["step"] * (MAX_NAMES + 1)},
-    LOADED | {"failures": [ERROR | {"type": None, "defines": []}]},
     LOADED | {"failures": [ERROR]},
     LOADED | {"failures": [ERROR | {"frames": [], "defines": []}]},
-    LOADED | {"failures": [ERROR | {"defines": [1]}]},
-    LOADED | {"unfit": [REBINDING | {"frame": None}]},
     LOADED | {"replaced": [REBINDING | {"more": 1}]},
-    LOADED | {"skipped": [SKIPPED | {"number": "4"}]},
     LOADED | {"skipped": [SKIPPED | {"why": "sleeps"}]},
     LOADED | {"kind": "returned"},
     {"names": []},
@@ -220,83 +172,12 @@ def test_what_was_loaded_is_refused_in_another_form() -> None:
     assert [content for content in OTHER_FORMS if accepts(loaded, content)] == []
 
 
-words = st.sampled_from(
-    ["kind", "value", "changed", "why", "error", "type", "message", "frames", *ANSWERS]
-)
-anything = st.recursive(
-    st.none() | st.booleans() | st.integers(0, 9) | words,
-    lambda inner: (
-        st.builds(ListValue, st.just("list"), st.lists(inner, max_size=3).map(tuple))
-        | st.builds(DictValue, st.lists(st.tuples(words, inner), max_size=4).map(tuple))
-    ),
-    max_leaves=12,
-)
-
-
-@pytest.mark.large
-@settings(deadline=None, max_examples=150)
-@given(anything)
-def test_any_value_is_an_answer_or_is_refused(value: Value) -> None:
-    for read in (observation, loaded):
-        try:
-            read(value, "")
-        except ProtocolError:
-            continue
-
-
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("\x1b[31mred\x1b[0m", "red"),
-        ("\x1b[2J\x1b[1;1Hgone", "gone"),
-        ("a\x00b\x07c\x7fd\x85e", "abcde"),
-        ("\x1b\x1b", ""),
-        ("one\r\ntwo\rthree\n\tfour", "one\ntwothree\n\tfour"),
-        ("\u202egrade: 20\u2066", "grade: 20"),
-        ("<Linear object at 0x7f3a2c01d5e0>", "<Linear object at 0x...>"),
-        ("mask 0xff, sum 0x10", "mask 0xff, sum 0x10"),
-        ("Grüße 🎉", "Grüße 🎉"),
-        ("open('/tmp/autograder-ab12_x9z/a.txt')", "open('(scratch)/a.txt')"),
-        ("C:\\T\\autograder-ab12cd34 /tmp/autograder-ab12cd34.", "(scratch) (scratch)."),
-        ("autograder-ab12cd34", "(scratch)"),
-        (
-            "autograder-of-students, my/autograder-ab12cd345",
-            "autograder-of-students, my/autograder-ab12cd345",
-        ),
-    ],
-)
-def test_a_text_is_shown_without_what_does_not_belong_in_one(text: str, shown: str) -> None:
-    assert clean_text(text) == shown
-
-
-@pytest.mark.parametrize(
-    "piece", ["x", "\x1b[", "\x1b[1;", "0x", "0xffffff", "/autograder-", " ", "("]
-)
-def test_a_long_hostile_text_is_cleaned(piece: str) -> None:
-    """What took quadratic time would not end here."""
-    clean_text(piece * 200_000 + "autograder-ab12cd34")
-
-
-def test_a_long_text_is_cut_and_says_so() -> None:
-    assert clean_text("x" * 100, limit=10) == "x" * 10 + "..."
-    assert clean_text("x" * 10, limit=10) == "x" * 10
-
-
-@pytest.mark.parametrize("field", ["type", "message"])
-def test_the_texts_of_an_error_are_cleaned(field: str) -> None:
-    seen = observation(freeze({"kind": "raised", "error": ERROR | {field: "\x1b[1mbold"}}), "")
-
-    assert seen.error is not None
-    assert getattr(seen.error, field) == "bold"
-
-
-@pytest.mark.parametrize("field", ["file", "function", "text"])
-def test_the_texts_of_a_students_line_are_cleaned(field: str) -> None:
-    error = ERROR | {"frames": [FRAME | {field: "\x1b[1mbold"}]}
+def test_the_texts_of_an_error_and_of_its_lines_are_cleaned() -> None:
+    frame = dict.fromkeys(("file", "function", "text"), "\x1b[1mbold")
+    error = ERROR | dict.fromkeys(("type", "message"), "\x1b[1mbold") | {"frames": [FRAME | frame]}
     seen = observation(freeze({"kind": "raised", "error": error}), "")
 
-    assert seen.error is not None
-    assert getattr(seen.error.frames[0], field) == "bold"
+    assert seen.error == StudentError("bold", "bold", (Frame("bold", 3, "bold", "bold"),))
 
 
 def test_names_and_reasons_are_cleaned() -> None:

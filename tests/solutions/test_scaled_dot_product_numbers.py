@@ -86,11 +86,5 @@ def test_number(name: str, computed: dict[str, np.ndarray]) -> None:
     np.testing.assert_allclose(seen, printed, rtol=0, atol=half_unit + noise(name, printed))
 
 
-def test_scaling_divides_the_variance_by_the_width(computed: dict[str, np.ndarray]) -> None:
-    ratio = computed["variance_raw_scores"] / computed["variance_scaled_scores"]
-    width = computed["tokens"].shape[1]
-    assert ratio == pytest.approx(width, rel=1e-5)
-
-
 def test_every_documented_number_has_a_test() -> None:
     assert set(NUMBERS) == set(DOCUMENTED)

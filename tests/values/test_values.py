@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict, defaultdict, namedtuple
+from collections import namedtuple
 from typing import Any, NoReturn
 
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from autograder.values.numbers import numbers_in
 from autograder.values.values import (
@@ -27,8 +25,6 @@ from autograder.values.values import (
     TooLarge,
     freeze,
     freeze_answer,
-    identical,
-    printed,
     tensor,
     thaw,
 )
@@ -46,40 +42,6 @@ def items_of(thing: object) -> tuple[Any, ...]:
     frozen = freeze(thing)
     assert isinstance(frozen, ListValue)
     return (frozen.kind, *frozen.items)
-
-
-def entries_of(thing: object) -> tuple[Any, ...]:
-    frozen = freeze(thing)
-    assert isinstance(frozen, DictValue)
-    return frozen.items
-
-
-plain = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers(-(2**63), 2**63 - 1)
-    | st.floats(allow_nan=False)
-    | st.text()
-    | st.binary(),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.lists(inner, max_size=3).map(tuple)
-        | st.dictionaries(st.text(max_size=3) | st.integers(0, 9), inner, max_size=3)
-    ),
-    max_leaves=8,
-)
-
-
-@settings(deadline=None)
-@given(plain)
-def test_plain_python_comes_back_equal(thing: object) -> None:
-    try:
-        frozen = freeze(thing)
-    except TooLarge:
-        return
-    again = thaw(frozen)
-
-    assert (again, type(again)) == (thing, type(thing))
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -131,14 +93,6 @@ def test_a_tensor_is_read_however_torch_holds_it(odd: torch.Tensor) -> None:
     )
 
 
-@pytest.mark.parametrize("number", [np.float32(1.5), np.int64(3), np.bool_(True), np.float64(2)])
-def test_a_numpy_scalar_is_an_array_without_dimensions(number: np.generic) -> None:
-    frozen = array_of(number)
-
-    assert (frozen.kind, frozen.dtype, frozen.data.shape) == ("ndarray", number.dtype.name, ())
-    assert frozen.data == number
-
-
 @pytest.mark.parametrize("dtype", [">f4", "<f8", ">i8", np.longlong, np.intc])
 def test_a_numpy_array_bears_its_dtypes_name_whatever_its_bytes(dtype: Any) -> None:
     data = np.array([1, 2], dtype=dtype)
@@ -154,30 +108,19 @@ class Matrix(np.ndarray):
     pass
 
 
-class Whole(int):
-    pass
-
-
 @pytest.mark.parametrize(
     ("thing", "name"),
     [
         (torch.ones(2).as_subclass(Vector), "Vector"),
         (np.ones(2).view(Matrix), "Matrix"),
         (np.ma.masked_array([1.0]), "MaskedArray"),
-        (Whole(3), "Whole"),
         (2**63, "int with more than 64 bits"),
-        (-(2**63) - 1, "int with more than 64 bits"),
         (10**5000, "int with more than 64 bits"),
         (1 + 2j, "complex"),
-        ({1, 2}, "set"),
-        (range(3), "range"),
         ((number for number in range(3)), "generator"),
         (torch.nn.Linear(1, 1), "Linear"),
-        (len, "builtin_function_or_method"),
-        (int, "type"),
         (np.array([object()]), "ndarray of dtype object"),
         (np.array(["text"]), "ndarray of dtype str128"),
-        (np.array(["2020-01-01"], dtype="datetime64[D]"), "ndarray of dtype datetime64[D]"),
         (torch.ones(2).to_sparse(), "Tensor (torch.sparse_coo, cpu, float32)"),
         (torch.ones(2, device="meta"), "Tensor (torch.strided, meta, float32)"),
         (type("N" * 500, (), {})(), "N" * 200),
@@ -205,13 +148,6 @@ SIZE = torch.ones(2, 3).shape
 )
 def test_a_sequence_is_its_items(things: object, frozen: tuple[object, ...]) -> None:
     assert items_of(things) == frozen
-
-
-@pytest.mark.parametrize(
-    "things", [{"b": 1, "a": 2}, OrderedDict(b=1, a=2), defaultdict(int, b=1, a=2)]
-)
-def test_a_dictionary_is_its_entries_in_order(things: dict[str, int]) -> None:
-    assert entries_of(things) == (("b", 1), ("a", 2))
 
 
 def refuse(*_: object, **__: object) -> NoReturn:
@@ -343,22 +279,6 @@ def test_what_just_fits_is_taken(thing: object) -> None:
     assert thaw(freeze(thing)) == thing
 
 
-def test_one_large_answer_does_not_count_for_the_next() -> None:
-    for _ in range(3):
-        freeze([0] * MAX_ITEMS)
-
-
-def test_each_thaw_gives_new_objects() -> None:
-    frozen = freeze({"x": torch.zeros(2), "n": np.zeros(2), "items": [1]})
-    first = thaw(frozen)
-    first["x"].fill_(1)
-    first["n"][:] = 1
-    first["items"].append(2)
-    second = thaw(frozen)
-
-    assert (second["x"].tolist(), second["n"].tolist(), second["items"]) == ([0, 0], [0, 0], [1])
-
-
 @pytest.mark.parametrize("kind", [torch.Tensor, torch.nn.Parameter, np.ndarray])
 def test_what_comes_back_may_be_written_to_and_shares_nothing(kind: type) -> None:
     data = np.arange(6, dtype=np.float32).reshape(2, 3).T
@@ -370,35 +290,9 @@ def test_what_comes_back_may_be_written_to_and_shares_nothing(kind: type) -> Non
     assert (type(again), data[0, 0]) == (kind, 0)
 
 
-def test_values_that_must_differ_come_back_as_a_tuple() -> None:
-    assert thaw(ListValue("different", (1, 2))) == (1, 2)
-
-
 def test_what_has_only_a_name_cannot_come_back() -> None:
     with pytest.raises(TypeError, match="Linear"):
         thaw(Other("Linear"))
-
-
-def test_printed_numbers_come_back_as_numbers_with_gaps() -> None:
-    again = thaw(printed([[1.5, float("nan")]]))
-
-    assert type(again) is np.ndarray
-    assert again[0, 0] == 1.5
-    assert np.isnan(again[0, 1])
-
-
-def test_numbers_become_a_tensor_of_the_named_dtype() -> None:
-    made = tensor([[1, 2]], "float64")
-
-    assert (made.kind, made.dtype, made.data.dtype.name) == ("tensor", "float64", "float64")
-    assert made.data.tolist() == [[1, 2]]
-
-
-def test_frozen_data_inside_an_object_is_kept() -> None:
-    inner = tensor([1.0])
-
-    assert freeze(inner) is inner
-    assert items_of([inner])[1] is inner
 
 
 @pytest.mark.parametrize("nest", [lambda one: one, lambda one: [(one,)], lambda one: {"W": one}])
@@ -408,11 +302,6 @@ def test_frozen_data_inside_an_object_is_kept() -> None:
 def test_an_answer_holds_no_record_of_the_kit(nest: Any, record: object) -> None:
     with pytest.raises(TypeError, match="record of the kit"):
         freeze_answer(nest(record))
-
-
-def test_an_answer_is_otherwise_frozen_like_anything_else() -> None:
-    answer = {"W": [torch.ones(2), (1, 2.5)], "name": None}
-    assert identical(freeze_answer(answer), freeze(answer))
 
 
 @pytest.mark.filterwarnings("error")

@@ -7,7 +7,6 @@ import itertools
 import math
 import struct
 import tracemalloc
-from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
 import hypothesis.extra.numpy as arrays_of
@@ -29,6 +28,7 @@ from autograder.values.values import (
     Other,
     TooLarge,
     Value,
+    identical,
     tensor,
 )
 from autograder.values.wire import (
@@ -66,25 +66,8 @@ GOOD: tuple[Value, ...] = (
 
 
 def same(one: Value, other: Value) -> bool:
-    """Equal in type and to the bit."""
-    if type(one) is not type(other):
-        return False
-    if isinstance(one, Array) and isinstance(other, Array):
-        return (
-            (one.kind, one.dtype, one.requires_grad, one.data.shape, one.data.dtype)
-            == (other.kind, other.dtype, other.requires_grad, other.data.shape, other.data.dtype)
-        ) and one.data.tobytes() == other.data.tobytes()
-    if isinstance(one, ListValue) and isinstance(other, ListValue):
-        return one.kind == other.kind and all_same(one.items, other.items)
-    if isinstance(one, DictValue) and isinstance(other, DictValue):
-        return len(one.items) == len(other.items) and all(map(all_same, one.items, other.items))
-    if isinstance(one, float) and isinstance(other, float):
-        return struct.pack("<d", one) == struct.pack("<d", other)
-    return one == other
-
-
-def all_same(some: tuple[Value, ...], others: tuple[Value, ...]) -> bool:
-    return len(some) == len(others) and all(map(same, some, others))
+    """Equal in type and to the bit; zero has two signs."""
+    return identical(one, other) and encode(one) == encode(other)
 
 
 @st.composite
@@ -149,13 +132,6 @@ def test_each_value_arrives_as_it_was_sent(value: Value) -> None:
     assert stream.read() == b""
 
 
-def test_each_dtype_of_each_kind_of_array_arrives() -> None:
-    for kind, dtype in itertools.product(ARRAY_KINDS, STORAGE):
-        array = Array(kind, dtype, np.arange(6).reshape(2, 3).astype(STORAGE[dtype]), True)
-
-        assert same(decode(encode(array)), array), (kind, dtype)
-
-
 def test_extreme_numbers_arrive() -> None:
     for number in (-(2**63), 2**63 - 1, math.nan, -math.inf, -0.0, 5e-324):
         assert same(decode(encode(number)), number), number
@@ -181,13 +157,6 @@ def test_an_array_arrives_however_it_lies_in_memory(view: Callable[[Any], Any]) 
     assert arrived.data.dtype == np.float32
 
 
-def test_an_arrived_array_may_be_written_to() -> None:
-    arrived = decode(encode(tensor([1.0, 2.0])))
-
-    assert isinstance(arrived, Array)
-    arrived.data[0] = 3
-
-
 def test_an_arrived_array_is_plain_memory_of_its_own() -> None:
     shapes: tuple[tuple[int, ...], ...] = ((), (3,), (0, 2), (2, 3))
     for dtype, shape in itertools.product(STORAGE, shapes):
@@ -210,10 +179,6 @@ def assert_plain_memory(dtype: str, shape: tuple[int, ...]) -> None:
     assert encode(decode(body)) == body
 
 
-class Number(IntEnum):
-    ONE = 1
-
-
 @pytest.mark.parametrize("thing", [1j, {1}, [1], np.ones(2), object])
 def test_what_is_no_plain_data_is_not_sent(thing: Any) -> None:
     with pytest.raises(KeyError):
@@ -222,14 +187,6 @@ def test_what_is_no_plain_data_is_not_sent(thing: Any) -> None:
 
 def test_a_text_with_half_a_surrogate_arrives_as_its_escape() -> None:
     assert decode(encode("a\ud800b")) == "a\\ud800b"
-
-
-def test_frames_follow_each_other_in_one_stream() -> None:
-    stream = io.BytesIO(frame_of("first") + frame_of("second"))
-
-    assert [read_frame(stream), read_frame(stream)] == ["first", "second"]
-    with pytest.raises(EOFError):
-        read_frame(stream)
 
 
 @pytest.mark.parametrize("value", GOOD, ids=lambda value: type(value).__name__)
@@ -243,14 +200,6 @@ def test_each_truncation_is_refused(value: Value) -> None:
     for length in range(len(body)):
         with pytest.raises(ProtocolError):
             decode(body[:length])
-
-
-def test_a_whole_value_in_a_frame_that_promised_more_is_refused() -> None:
-    body = encode("whole")
-    header = MAGIC + struct.pack("<I", len(body) + 1)
-
-    with pytest.raises(ProtocolError):
-        read_frame(io.BytesIO(header + body))
 
 
 def decoded_or_refused(body: bytes) -> None:
@@ -271,31 +220,6 @@ def test_each_changed_byte_gives_a_value_or_is_refused(value: Value) -> None:
             decoded_or_refused(body[:position] + bytes([byte]) + body[position + 1 :])
 
 
-@settings(deadline=None, max_examples=100)
-@given(values, st.data())
-def test_cut_and_joined_frames_give_a_value_or_are_refused(
-    value: Value, data: st.DataObject
-) -> None:
-    body = encode(value)
-    start = data.draw(st.integers(0, len(body)))
-    end = data.draw(st.integers(start, len(body)))
-    patch = data.draw(st.binary(max_size=9) | st.sampled_from([body[start:end] * 2, HUGE]))
-
-    decoded_or_refused(body[:start] + patch + body[end:])
-
-
-@settings(deadline=None, max_examples=200)
-@given(st.sampled_from(sorted(TAGS)), st.binary(max_size=40))
-def test_random_bytes_give_a_value_or_are_refused(tag: int, rest: bytes) -> None:
-    decoded_or_refused(bytes([tag]) + rest)
-
-
-def test_an_unknown_tag_is_refused() -> None:
-    for tag in set(range(256)) - set(TAGS):
-        with pytest.raises(ProtocolError):
-            decode(bytes([tag]) + bytes(16))
-
-
 ARRAY_HEAD = {
     "kind": (len(ARRAY_KINDS), 0, 0, 0),
     "dtype": (0, len(STORAGE), 0, 0),
@@ -308,11 +232,6 @@ ARRAY_HEAD = {
 def test_an_array_of_an_unknown_kind_is_refused(head: tuple[int, ...]) -> None:
     with pytest.raises(ProtocolError):
         decode(b"A" + bytes(head) + struct.pack("<9I", *[1] * 9) + bytes(64))
-
-
-def test_a_sequence_of_an_unknown_kind_is_refused() -> None:
-    with pytest.raises(ProtocolError):
-        decode(b"L" + bytes([len(SEQUENCE_KINDS)]) + struct.pack("<I", 0))
 
 
 def test_truth_values_that_are_neither_true_nor_false_are_refused() -> None:

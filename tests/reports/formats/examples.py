@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
-
 from autograder.results import (
     CheckResult,
     Feedback,
@@ -103,23 +101,5 @@ def hostile(text: str) -> Result:
     return result(CHECKS[0], wrong, student=text or "nobody", about=text)
 
 
-_POINTS = st.integers(1, 8).flatmap(
-    lambda most: st.tuples(st.integers(0, 8 * most).map(lambda part: part / 8), st.just(most))
-)
-_WORDS = st.text(max_size=60) | st.sampled_from(HOSTILE)
-
-
-@st.composite
-def results(draw: st.DrawFn) -> Result:
-    """Draw a graded result with any points in eighths, and any texts."""
-    checks = []
-    for place, (score, most) in enumerate(draw(st.lists(_POINTS, min_size=1, max_size=5))):
-        outcome = Outcome.PASSED if score == most else draw(st.sampled_from(_LOST))
-        words = Feedback(outcome, message=draw(_WORDS)) if score < most else None
-        checks.append(CheckResult(f"step_{place}", score, float(most), outcome, words))
-    return result(*checks, student=draw(_WORDS) or "x", about=draw(_WORDS))
-
-
-_LOST = (Outcome.WRONG, Outcome.RAISED, Outcome.NOT_STARTED, Outcome.TIMED_OUT, Outcome.EXITED)
 NOT_STARTED = CheckResult("project", 0.0, 1.0, Outcome.NOT_STARTED)
 UNGRADED = CheckResult("scale_scores", 0.0, 1.0, Outcome.UNGRADED)

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from autograder.reasons import Reason
 from autograder.reports.class_record import Member
 from autograder.reports.graded_class import Entry
 from autograder.reports.pages.feedback_page import (
-    LINE_COST,
+    MOST_COLUMNS,
     MOST_LINES,
-    SOURCE_BUDGET,
     feedback_page,
     lines_elsewhere,
     step_lines,
@@ -60,8 +58,6 @@ if TYPE_CHECKING:
     from autograder.results import Result
     from autograder.values.values import Value
 
-FULL = 100_000
-
 
 def page(made: Result, name: str = "", **steps: StepSource) -> Page:
     return Page(feedback_page(Entry(made, member(made.student, name, steps))))
@@ -102,13 +98,6 @@ def test_the_first_wrong_step_is_open_and_no_other() -> None:
     details = page(made).all("details")
     assert [one["class"] for one in details] == ["step open", "step wrong", "step wrong"]
     assert ["open" in one for one in details] == [False, True, False]
-
-
-@pytest.mark.unit
-def test_a_step_that_is_not_started_is_open_if_nothing_is_wrong() -> None:
-    shown = page(result("a", check("weights", 0, NOT_STARTED), check("context", 0, NOT_STARTED)))
-    assert ["open" in one for one in shown.all("details")] == [True, False]
-    assert "Continue with weights" in shown.text
 
 
 @pytest.mark.unit
@@ -159,41 +148,16 @@ def test_the_answer_is_a_table_with_what_its_rows_should_satisfy() -> None:
 
 
 @pytest.mark.unit
-def test_rows_and_columns_are_words_where_they_are_known() -> None:
-    numbers = TRANSPOSED.numbers
-    assert numbers is not None
-    known = replace(numbers, words=("Your", "journey"))
-    shown = page(result("a", check("weights", 0, replace(TRANSPOSED, on_documents=known))))
-    assert 'Your answer for the documents\' sentence "Your journey", a tensor' in shown.text
-    assert "keys Your journey sum Your 0.250 0.625 0.875" in shown.text
-    assert "query 1" not in shown.text
-
-
-@pytest.mark.unit
 def test_the_table_of_a_batch_has_the_place_of_its_matrix_as_heading() -> None:
     shown = page(result("a", check("weights", 0, BATCH)))
     first = shown.text.index("Sequence 1, head 2 Your answer")
     assert first < shown.text.index("query 3 0.100 0.200 0.300 0.150 0.150 0.200 1.1")
     assert shown.text.count("sum 0.3 0.6 0.9 0.45 0.45 0.3") == 1
     assert "Rows are queries, columns are keys." in shown.text
-    assert "documents' sentence" not in shown.text
     assert [one["aria-label"] for one in shown.all("div", role="region")] == [
         "Your numbers in weights, sequence 1, head 2",
     ]
     assert len(shown.all("th", scope="colgroup")) == len(shown.all("h5")) == 1
-
-
-@pytest.mark.unit
-def test_one_matrix_has_no_heading() -> None:
-    assert page(result("a", check("weights", 0, TRANSPOSED))).all("h5") == []
-
-
-@pytest.mark.unit
-def test_a_single_number_is_no_table() -> None:
-    feedback = replace(TRANSPOSED, numbers=Numbers("a tensor of shape ()", ((1.5,),), 1))
-    shown = page(result("a", check("weights", 0, feedback)))
-    assert "1.5" in shown.text
-    assert shown.all("table") == []
 
 
 @pytest.mark.unit
@@ -205,44 +169,6 @@ def test_the_students_own_lines_are_shown_with_the_line_of_the_error() -> None:
         in shown.text
     )
     assert len(shown.all("span", class_="line marked")) == 1
-
-
-@pytest.mark.unit
-def test_a_line_of_an_error_elsewhere_is_shown_too() -> None:
-    frame = Frame("helpers.py", 9, "root", "return torch.sqrt(d)")
-    shown = page(result("a", check("scores", 0, replace(RAISED, lines=(frame,)))))
-    assert "helpers.py, line 9" in shown.text
-    assert "return torch.sqrt(d)" in shown.text
-
-
-@pytest.mark.unit
-def test_the_source_of_a_right_step_is_not_shown() -> None:
-    source = StepSource("work.py", 1, 1, "def context(w, v): return w @ v")
-    assert "w @ v" not in page(result("a"), context=source).text
-
-
-@pytest.mark.unit
-def test_a_mistake_that_was_made_again_says_what_it_costs() -> None:
-    feedback = replace(TRANSPOSED, repeats=Repeats(("weights",)), half_of=("weights",))
-    text = page(result("a", check("context", 2.5, feedback, carried_forward="weights"))).text
-    words = (
-        "This step repeats what is wrong in weights: fix that first. Costs 1.5 of 4 points. "
-        "A known mistake of weights, made again here, costs half of what rests on the answer."
-    )
-    assert words in text
-
-
-@pytest.mark.unit
-def test_a_wrong_step_that_is_called_costs_nothing() -> None:
-    called = Repeats(("weights",), (Outcome.WRONG,))
-    feedback = Feedback(Outcome.WRONG, repeats=called, reasons=(Reason.CARRIED_FORWARD,))
-    shown = page(result("a", check("context", 4, feedback, carried_forward="weights")))
-    words = (
-        "This step calls your weights, which is not right yet: fix that first. "
-        "With a right one in its place the answer of this step is right, so it costs nothing here."
-    )
-    assert words in shown.text
-    assert "Costs" not in shown.text
 
 
 @pytest.mark.unit
@@ -310,26 +236,12 @@ def test_an_ungraded_submission_shows_no_points() -> None:
     assert "0/" not in text
 
 
-@pytest.mark.unit
-def test_a_full_score_has_nothing_left_to_do() -> None:
-    text = page(result("a")).text
-    assert "8 of 8 points 3 of 3 steps are right. Nothing is left to do." in text
-    text = page(result("a", about=paragraphs("Python cannot read line 2."))).text
-    assert "3 of 3 steps are right. No step is left to do; read the note on your file." in text
-
-
-@pytest.mark.unit
-def test_the_name_comes_from_the_class() -> None:
-    assert "Alice Berg" in page(result("204000"), name="Alice Berg").text
-
-
 def hostile_page(text: str) -> bytes:
     """The page on which every text is this one."""
     feedback = Feedback(
         Outcome.WRONG, text, text, text, text, ((text, text),), (Frame(text, 1, text, text),),
         (TracedLine(text, 1, text, text, text, "right", 1, text, text),), text,
         Numbers(text, ((text, 1.0),), 2, part=text, axes=(text, text), row_sums=(text,)),
-        Numbers(text, ((text, 1.0),), 2, part=text, axes=(text, text), words=(text, text)),
         Repeats((text,)), (text,), (Feedback(Outcome.RAISED, seen=text),), (text,), (text,),
     )  # fmt: skip
     given = Override(text, text, 1, text, text)
@@ -372,13 +284,6 @@ def test_what_cannot_be_seen_is_removed(text: str) -> None:
 
 
 @pytest.mark.unit
-def test_half_a_surrogate_pair_does_no_harm() -> None:
-    feedback = replace(TRANSPOSED, seen="\ud800")
-    made = feedback_page(Entry(result("a", check("weights", 0, feedback))))
-    assert b"ud800" in made
-
-
-@pytest.mark.unit
 def test_the_page_needs_no_other_file_and_forbids_all() -> None:
     shown = page(result("a", check("weights", 0, TRANSPOSED)))
     rules = shown.all("meta", **{"http-equiv": "Content-Security-Policy"})
@@ -393,9 +298,7 @@ def test_the_page_needs_no_other_file_and_forbids_all() -> None:
 @pytest.mark.unit
 def test_a_page_stays_small_whatever_was_handed_in() -> None:
     numbers = Numbers("a tensor", ((0.123456,) * 12,) * 12, 4, axes=("queries", "keys"))
-    source = StepSource(
-        "work.py", 1, 9, "x = 1  # " + "long " * 30 + "\n" * 2 + "y\n" * SOURCE_BUDGET
-    )
+    source = StepSource("work.py", 1, 9, "x = 1  # " + "long " * 300 + "\n" * 2 + "y\n" * 32_000)
     names = [f"step_{number}" for number in range(20)]
     checks = tuple(
         CheckResult(name, 0, 1, Outcome.WRONG, replace(TRANSPOSED, numbers=numbers))
@@ -403,7 +306,7 @@ def test_a_page_stays_small_whatever_was_handed_in() -> None:
     )
     made = result("a", checks=checks, about=paragraphs("word " * 90_000))
     page = feedback_page(Entry(made, member("a", "", dict.fromkeys(names, source))))
-    assert len(page) < 150_000
+    assert len(page) < 20 * 20_000  # most of it is markup of lines and numbers
 
 
 def arrays(value: Value) -> Iterator[npt.NDArray[Any]]:
@@ -431,8 +334,6 @@ def test_no_hidden_expected_number_is_on_the_page(exam: Exam) -> None:
         if check.feedback is None or check.feedback.numbers is None:
             continue
         rows = check.feedback.numbers.rows
-        documents = check.feedback.on_documents
-        rows += documents.rows if documents else ()
         own = {
             f"{one:.{places}f}"
             for row in rows
@@ -447,30 +348,12 @@ def test_no_hidden_expected_number_is_on_the_page(exam: Exam) -> None:
     assert looked_at > 5
 
 
-@pytest.mark.unit
-def test_a_step_without_work_is_to_be_written_first() -> None:
-    open_one = page(result("a", check("scores", 0, NOT_STARTED))).text
-    wrong = page(result("a", check("scores", 0, TRANSPOSED))).text
-
-    assert "When you have written it, check it: pytest -k scores" in open_one
-    assert "Then check it again: pytest -k scores" in wrong
-
-
-@pytest.mark.unit
-@pytest.mark.parametrize("numbers", [(1.7e308, -1.7e308), (5e-324, 0.0), (float("nan"), 1.7e308)])
-def test_extreme_numbers_have_a_picture(numbers: tuple[float, ...]) -> None:
-    shown = replace(TRANSPOSED, numbers=Numbers("a tensor of shape (2,)", (numbers,), 3))
-    assert (
-        f"{numbers[1]:.3g}".removesuffix(".0") in page(result("a", check("weights", 0, shown))).text
-    )
-
-
 def raised(*frames: Frame) -> Feedback:
     return Feedback(Outcome.RAISED, lines=frames)
 
 
-def lines_of(text: str, *frames: Frame, budget: int = FULL) -> list[tuple[int, str, bool]]:
-    found = step_lines(StepSource("work.py", 10, 99, text), raised(*frames), budget)
+def lines_of(text: str, *frames: Frame) -> list[tuple[int, str, bool]]:
+    found = step_lines(StepSource("work.py", 10, 99, text), raised(*frames))
     return [(line.number, line.text, line.marked) for line in found.lines]
 
 
@@ -483,7 +366,7 @@ def test_a_docstring_becomes_one_line(quotes: str) -> None:
         (11, f"    {quotes}Words. ... {quotes}", False),
         (15, "    return x", False),
     ]
-    assert step_lines(StepSource("work.py", 10, 15, text), raised(), FULL).more == 0
+    assert step_lines(StepSource("work.py", 10, 15, text), raised()).more == 0
 
 
 @pytest.mark.unit
@@ -493,9 +376,6 @@ def test_a_docstring_becomes_one_line(quotes: str) -> None:
         'def f(x):\n    """Words."""\n    return x',
         'def f(x):\n    y = """\n    text"""\n    return x',
         'def f(x):\n    """never closed\n    return x',
-        'def f(x):\n    """closed""" ; y = """\n    """\n    return x',
-        'x = [\n    """a\n    b""",\n]',
-        '"""',
     ],
 )
 def test_other_texts_stay(text: str) -> None:
@@ -503,30 +383,11 @@ def test_other_texts_stay(text: str) -> None:
 
 
 @pytest.mark.unit
-def test_the_line_of_an_error_is_marked_in_its_file_only() -> None:
-    text = "def f(x):\n    return g(x)"
-    assert [marked for *_, marked in lines_of(text, Frame("work.py", 11, "f", ""))] == [False, True]
-    assert [marked for *_, marked in lines_of(text, Frame("other.py", 11, "f", ""))] == [
-        False,
-        False,
-    ]
-
-
-@pytest.mark.unit
 def test_lines_are_bounded() -> None:
-    many = step_lines(StepSource("work.py", 1, 999, "x\n" * 500), raised(), FULL)
+    many = step_lines(StepSource("work.py", 1, 999, "x\n" * 500), raised())
     assert (len(many.lines), many.more) == (MOST_LINES, 401)
-    few = step_lines(StepSource("work.py", 1, 999, "x\n" * 500), raised(), 3 * (LINE_COST + 1))
-    assert (len(few.lines), few.more) == (3, 498)
-    assert few.size == 3 * (LINE_COST + 1)
-
-
-@pytest.mark.unit
-def test_a_line_that_is_shown_already_is_not_shown_again() -> None:
-    lines = step_lines(StepSource("work.py", 10, 11, "def f(x):\n    return g(x)"), raised(), FULL)
-    feedback = raised(Frame("work.py", 11, "f", "return g(x)"), Frame("work.py", 3, "g", "raise E"))
-    [elsewhere] = lines_elsewhere(feedback, lines)
-    assert (elsewhere.piece, [line.number for line in elsewhere.lines]) == ("work.py", [3])
+    long = step_lines(StepSource("work.py", 1, 1, "x" * 999), raised())
+    assert [line.text for line in long.lines] == ["x" * MOST_COLUMNS]
 
 
 @pytest.mark.unit
@@ -538,7 +399,7 @@ def test_a_line_has_the_shape_and_the_mark_of_what_it_computed() -> None:
     )
     feedback = Feedback(Outcome.WRONG, traced=traced)
     text = "def f(x):\n    y = g(x)\n    return y / 2"
-    lines = step_lines(StepSource("work.py", 10, 12, text), feedback, FULL)
+    lines = step_lines(StepSource("work.py", 10, 12, text), feedback)
     assert [(line.text, line.computed, line.marked) for line in lines.lines] == [
         ("def f(x):", ("", ""), False),
         ("    y = g(x)", ("(6, 2)", "right"), False),

@@ -38,11 +38,6 @@ def test_a_step_counts_all_some_none_and_not_started() -> None:
     assert found.outcomes[Outcome.RAISED] == 1
 
 
-def test_scores_of_nobody_are_zero() -> None:
-    nobody = scores_of([])
-    assert (nobody.mean, nobody.median, nobody.spread, nobody.full) == (0, 0, 0, 0)
-
-
 def test_scores_are_summed_up() -> None:
     found = scores_of([result("a"), result("b", check("context", 0, RAISED))])
     assert (found.mean, found.median, found.spread, found.full) == (6, 6, 2, 1)
@@ -118,8 +113,3 @@ def test_the_parts_of_a_step_are_its_shares() -> None:
     assert whole == same > 0
     for width in (quarter, *(bars(svg, name)[0][0] for name in ("partly", "wrong", "open"))):
         assert abs(width / whole - 0.25) < 0.01
-
-
-def test_a_score_beyond_the_maximum_has_a_place() -> None:
-    plotted = bars(score_plot(Scores((8.0, 9.5), 8.0)), "scores")
-    assert sum(height > 1 for _, height in plotted) == 1

@@ -57,12 +57,6 @@ def test_pieces_share_one_module(load_pieces: Callable[..., StudentModule]) -> N
     assert not student.failures
 
 
-def test_the_module_can_be_imported_by_its_name(load_pieces: Callable[..., StudentModule]) -> None:
-    student = load_pieces(f"a = 1\nimport {NAME} as me\nb = me.a")
-
-    assert student.module.b == 1
-
-
 @pytest.mark.parametrize("source", ["  y = 1", "  y = 1\n(", "\t@\n  x", "  y = 1\n# c\n  if y:\n"])
 def test_lines_that_begin_indented_cost_only_themselves(
     load_pieces: Callable[..., StudentModule], source: str
@@ -104,10 +98,6 @@ def test_the_kits_own_future_imports_do_not_reach_a_student(
     [
         ("1 / 0", "ZeroDivisionError", "division by zero"),
         ("raise SystemExit(3)", "SystemExit", "3"),
-        ("import sys; sys.exit('bye')", "SystemExit", "bye"),
-        ("raise KeyboardInterrupt", "KeyboardInterrupt", ""),
-        ("raise GeneratorExit('now')", "GeneratorExit", "now"),
-        ("import no_such_module_anywhere", "ModuleNotFoundError", None),
         ("def step(:", "SyntaxError", None),
         ("x = " + "(" * 300 + ")" * 300, "SyntaxError", None),
         ("x = " + "-" * 10_000 + "1", None, None),
@@ -123,15 +113,6 @@ def test_a_piece_that_fails_costs_only_what_it_defines(
     [failure] = student.failures
     assert kind is None or failure["type"] == kind
     assert message is None or failure["message"] == message
-
-
-def test_a_line_that_raises_costs_only_what_it_defines(
-    load_pieces: Callable[..., StudentModule],
-) -> None:
-    student = load_pieces("def step(): return 1\nprint(undefined)\ndef other(): return 2")
-
-    assert (student.module.step(), student.module.other()) == (1, 2)
-    assert lines_of(student.failures[0]) == [("one", 2, "<module>", "print(undefined)")]
 
 
 def test_a_syntax_error_shows_its_line(load_pieces: Callable[..., StudentModule]) -> None:
@@ -155,16 +136,6 @@ def test_an_exception_shows_the_students_lines_and_nobody_elses(
         ("two", 3, "step", "return list(map(inner, [x]))"),
         ("one", 2, "inner", "return x.matmul(x, x)"),
     ]
-
-
-def test_an_exception_that_was_never_raised_has_no_lines() -> None:
-    assert describe(ValueError("v"), {"one"}) == {
-        "type": "ValueError",
-        "message": "v",
-        "frames": [],
-        "existing": [],
-        "place": [],
-    }
 
 
 def test_a_method_is_called_by_its_class(load_pieces: Callable[..., StudentModule]) -> None:
