@@ -29,6 +29,7 @@ _BOMS = (
 )
 # Latin-1 has a character for each byte, so that every byte can be written back.
 _WITHOUT_BOM = ("utf-8", "cp1252", "latin-1")
+_ID_BEHIND = re.compile(r"(?<=[a-z])(?=I[dD]\b)")
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 
 
@@ -76,11 +77,9 @@ class Table:
 
     @cached_property
     def titles(self) -> list[str]:
-        """Return the titles, normalised for comparison: lower case, single spaces, NFC."""
-        return [
-            " ".join(unicodedata.normalize("NFC", title).lower().replace("_", " ").split())
-            for title in self.heads
-        ]
+        """Return the titles, normalised for comparison: lower case, single spaces, NFC. `StudentID` is two words."""
+        heads = (_ID_BEHIND.sub(" ", unicodedata.normalize("NFC", title)) for title in self.heads)
+        return [" ".join(title.lower().replace("_", " ").split()) for title in heads]
 
     @property
     def body(self) -> dict[int, Row]:

@@ -155,6 +155,8 @@ def test_other_tables_that_are_filled_are_rosters(
     [
         ("id,name,note\nstudent7,Jane,late\n", Person("Jane", {"id": "student7"})),
         ("id,github username\n7,jdoe\n", Person("", {"id": "7", "github": "jdoe"})),
+        ("StudentID,name\n7,Jane\n", Person("Jane", {"id": "7"})),
+        ("OrgDefinedId,name\nX7,Jane\n", Person("Jane", {"orgdefined id": "X7"})),
         ("foo,bar\n1,2\n", "has no column with names or ids"),
         ("id,name\n", "no line below its titles"),
         ("name,deadline\nJane,2026-05-08\n", Person("Jane", deadline="2026-05-08T23:59:00")),
