@@ -76,6 +76,10 @@ def test_a_deadline_of_ones_own_replaces_that_of_the_class(
     assert (late.days if late else 0) == days
 
 
+def test_the_last_moment_of_the_grace_is_in_time() -> None:
+    assert RULES.late("2026-05-02 00:09", marked=False) is None
+
+
 def test_without_a_time_it_is_only_shown() -> None:
     late = RULES.late("", marked=True)
     assert late is not None
