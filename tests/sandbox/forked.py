@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from autograder.sandbox import interpreter, warm
-from tests.forking.client import CAN_FORK, Forked
+from tests.forking.client import CAN_FORK, Forked, address
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,6 +37,7 @@ def forked_interpreters() -> Iterator[None]:
     """Fork the interpreters of sandboxes for a while, where that is possible."""
     with pytest.MonkeyPatch.context() as patch:
         if CAN_FORK:
+            address()  # its folder is in the usual place, whatever a test does to that
             patch.setattr(interpreter, "subprocess", _with(partial(Forked, alone=True)))
             patch.setattr(warm, "subprocess", _with(_fork_server))
         yield

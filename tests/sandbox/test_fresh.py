@@ -36,10 +36,11 @@ def leave_files(x):
     open("a/b/file", "w").write("x")
     os.chmod("a/b", 0)
 def start_others(x):
-    wait = [sys.executable, "-c", "import time; time.sleep(3600)"]
-    here = subprocess.Popen(wait)
-    away = subprocess.Popen(wait, start_new_session=True)
-    return here.pid, away.pid
+    wait = "import time; time.sleep(3600)"
+    start = "import subprocess, sys; away = [sys.executable, '-c', sys.argv[1]]; "
+    start += "print(subprocess.Popen(away, start_new_session=True).pid, flush=True); exec(sys.argv[1])"
+    here = subprocess.Popen([sys.executable, "-c", start, wait], stdout=subprocess.PIPE, text=True)
+    return here.pid, int(here.stdout.readline())
 """
 STEPS = ("leave_files", "start_others")
 LOAD = encode(
