@@ -14,6 +14,7 @@ import numpy as np
 
 from autograder.assignment.recorder import LAYER
 from autograder.exam.right_values import arrays_of, kind_of_operation
+from autograder.explain.feedback_text import cut
 from autograder.explain.operations import MODULES
 from autograder.explain.right_numbers import close, is_plain, right_numbers
 from autograder.explain.rules import finding, say
@@ -81,7 +82,6 @@ class Divergence:
         origins: the names in it and in `calls` that are overwritten, or variables of the file, and where; without
             those in right operands.
         calls: the call of the function in which it stands, if it is computed with a plain number.
-        sizes: those of the right computation, which may be shown.
         unused: the first call before whose result nothing reads.
         lines: the student's lines around it.
     """
@@ -92,7 +92,6 @@ class Divergence:
     right_rounds: int = 0
     origins: tuple[tuple[str, Origin], ...] = ()
     calls: tuple[Event, ...] = ()
-    sizes: frozenset[int] = frozenset()
     unused: Event | None = None
     lines: tuple[TracedLine, ...] = ()
 
@@ -160,7 +159,9 @@ class MarkedTrace:
     def divergence(self, wanted: Sequence[Numbers], seen: Sequence[Numbers]) -> Divergence | None:
         """Return where the way to the first wrong part of an answer leaves the right one."""
         pairs = [*zip(wanted, seen, strict=True)] if len(wanted) == len(seen) else []
-        wrong = [two for one, two in pairs if not close(two, one)] if pairs else list(seen)
+        wrong = [two for one, two in pairs if not close(two, one)]
+        if not pairs:  # what is right of it does not show that other parts are missing
+            wrong = [two for two in seen if not any(close(two, one) for one in wanted)]
         ends = [
             number
             for number, parts in enumerate(self.parts)
@@ -257,7 +258,7 @@ class MarkedTrace:
         rounds = self._right_rounds(number)
         calls = self._calls(event, number, operands)
         origins = self._origins((event, *calls), operands)
-        return Divergence(kind, event, operands, rounds, origins, calls, self.sizes, self._unused())
+        return Divergence(kind, event, operands, rounds, origins, calls, self._unused())
 
     def _kind(self, event: Event) -> str:
         """Return the kind of an operation; a call may be one of a layer."""
@@ -336,7 +337,8 @@ class MarkedTrace:
             return None
         own = {self.events[one].thing for one in self._leading_to(number)}
         for event, other in zip(self.events[:number], self.parts, strict=False):
-            beside = event.round == mine.round and event.site.source != mine.site.source
+            here = event.site.function is mine.site.function and event.round == mine.round
+            beside = here and event.site.source != mine.site.source
             another = isinstance(event.site.node, ast.Name) and event.thing not in own
             if beside and another and len(other) == len(parts) and all(map(close, other, parts)):
                 return event
@@ -358,14 +360,12 @@ def _is_copies(parts: Sequence[Numbers]) -> bool:
 
 def divergence_finding(found: Divergence) -> Finding:
     """Return what a divergence says."""
-    facts = dict.fromkeys(("made", "rounds", "by", "times", "unused"), "")
+    facts = dict.fromkeys(("made", "rounds", "by", "unused"), "")
     event = found.event
     facts |= _place(event.site)
     if by := event.site.by:
-        facts["by"] = say("divergence.by", code=_cut(event.site.quote(by)))
-        facts["times"] = say("divergence.times", times=event.round + 1) if event.round else ""
+        facts["by"] = say("divergence.by", code=cut(event.site.quote(by), SHOWN))
     facts["Place"] = capital(facts["place"])
-    facts["shape"] = _shape(found, event)
     facts["operands"] = "".join(f" {one}." for one in _operands(found))
     if _is_copies(arrays_of(event.plain)):
         facts["made"] = say("divergence.copies")
@@ -382,15 +382,14 @@ def divergence_finding(found: Divergence) -> Finding:
     return finding(f"divergence.{found.kind}", **facts)
 
 
-def line_finding(found: Divergence, words: str) -> Finding | None:
-    """Return the line of the first value that is not right, for what has words of its own, which may quote it."""
+def line_finding(found: Divergence) -> Finding | None:
+    """Say beside other words where the first value stands that is not right, unless lines show it."""
     unused = f" {_unused(found.unused)}" if found.unused else ""
     if found.kind not in ("first", "not_finite"):
         return finding("divergence.unused", **_place(found.unused.site)) if found.unused else None
     names = "".join(f" {one}." for one in _of_names(found)) + unused
     foreign = next((f"`{name}`" for name, origin in found.origins if origin.kind == "file"), "")
-    quoted = bool(found.lines) or f"`{found.event.site.source}`" in words
-    key = "divergence.line" + ".quoted" * quoted
+    key = "divergence.line" + ".shown" * bool(found.lines)
     look = say("divergence.foreign", foreign=foreign) if foreign else ""
     return finding(key, **_place(found.event.site), names=names, look=look)
 
@@ -400,17 +399,7 @@ def _unused(event: Event) -> str:
 
 
 def _place(site: SourceSite) -> dict[str, str]:
-    return {"place": line_words(site.label, site.line), "source": _cut(site.source)}
-
-
-def _cut(source: str) -> str:
-    return source if len(source) <= SHOWN else f"{source[:SHOWN]} ..."
-
-
-def _shape(found: Divergence, event: Event) -> str:
-    array = as_array(event.plain)
-    shown = array is not None and array.ndim and {*array.shape} <= found.sizes | {1}
-    return f", of shape {array.shape}" if array is not None and shown else ""
+    return {"place": line_words(site.label, site.line), "source": cut(site.source, SHOWN)}
 
 
 def _operands(found: Divergence) -> Iterator[str]:
