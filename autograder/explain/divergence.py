@@ -18,7 +18,7 @@ from autograder.explain.feedback_text import cut
 from autograder.explain.operations import MODULES
 from autograder.explain.right_numbers import close, is_plain, right_numbers
 from autograder.explain.rules import finding, say
-from autograder.explain.syntax import called, in_a_loop, names_read, nodes
+from autograder.explain.syntax import called, names_read, nodes
 from autograder.explain.trace import Described
 from autograder.explain.wording import capital, line_words, listed
 from autograder.values.numbers import as_array, is_finite
@@ -78,7 +78,6 @@ class Divergence:
             `not_finite`; or the answer is `turned`, a right value `on_the_way` or in place of `another_part`.
         event: the named expression.
         operands: what it was made of.
-        right_rounds: the rounds of a loop before, if it was right in them.
         origins: the names in it and in `calls` that are overwritten, or variables of the file, and where; without
             those in right operands.
         calls: the call of the function in which it stands, if it is computed with a plain number.
@@ -89,7 +88,6 @@ class Divergence:
     kind: Kind
     event: Event
     operands: tuple[MarkedOperand, ...] = ()
-    right_rounds: int = 0
     origins: tuple[tuple[str, Origin], ...] = ()
     calls: tuple[Event, ...] = ()
     unused: Event | None = None
@@ -255,10 +253,9 @@ class MarkedTrace:
     def _named(self, kind: Kind, number: int) -> Divergence:
         event = self.events[number]
         operands = tuple(self._operand(one) for one in self._direct(event))
-        rounds = self._right_rounds(number)
         calls = self._calls(event, number, operands)
         origins = self._origins((event, *calls), operands)
-        return Divergence(kind, event, operands, rounds, origins, calls, self._unused())
+        return Divergence(kind, event, operands, origins, calls, self._unused())
 
     def _kind(self, event: Event) -> str:
         """Return the kind of an operation; a call may be one of a layer."""
@@ -319,17 +316,6 @@ class MarkedTrace:
             return "right"
         return "opposite" if any(np.array_equal(one, ~mask) for one in masks) else "another"
 
-    def _right_rounds(self, number: int) -> int:
-        """Return in how many rounds a value was right before it was not; of a note, the value that is stored."""
-        event = self.events[number]
-        if not in_a_loop(event.site.node, event.site.function):
-            return 0  # the whole step was called more than once
-        stored = self._direct(event) if event.site.by else []
-        site = self.events[[number, *stored][-1]].number
-        every = [one for one, other in enumerate(self.events) if other.number == site]
-        rights = [all(map(self.numbers.order_of, self.parts[one])) for one in every]
-        return rights.index(False) if False in rights else 0
-
     def _twin(self, number: int) -> Event | None:
         """Return an earlier name with the same value as another object, from which an event was not made."""
         mine, parts = self.events[number], self.parts[number]
@@ -360,7 +346,7 @@ def _is_copies(parts: Sequence[Numbers]) -> bool:
 
 def divergence_finding(found: Divergence) -> Finding:
     """Return what a divergence says."""
-    facts = dict.fromkeys(("made", "rounds", "by", "unused"), "")
+    facts = dict.fromkeys(("made", "by", "unused"), "")
     event = found.event
     facts |= _place(event.site)
     if by := event.site.by:
@@ -375,10 +361,6 @@ def divergence_finding(found: Divergence) -> Finding:
         facts["unused"] = f" {_unused(found.unused)}"
     if found.kind == "not_finite" and (zeros := _with_zeros(event)):
         return finding("divergence.unwritten", **facts, zeros=zeros)
-    if found.right_rounds:
-        what = f"`{found.operands[-1].event.site.source}`" if by else "It"
-        rounds = f"{found.right_rounds} rounds" if found.right_rounds > 1 else "round"
-        facts["rounds"] = say("divergence.rounds", what=what, rounds=rounds)
     return finding(f"divergence.{found.kind}", **facts)
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from autograder.explain.right_numbers import close, is_plain
-from autograder.explain.syntax import called, in_a_loop, nodes
+from autograder.explain.syntax import called, in_a_loop, names_made, names_read, nodes
 from autograder.explain.trace import Described
 from autograder.results import TracedLine
 from autograder.text import one_line
@@ -148,7 +148,7 @@ class _Lines:
         text = _indented(text or site.quote(statement), site, statement.lineno)
         place = (site.label, statement.lineno, site.function.name, text)
         if loop:
-            return TracedLine(*place, self._rounds_of(loop, site))
+            return TracedLine(*place, self._rounds_of(loop, site.function))
         parts = self._parts(statement)
         shapes = [self._shape(self._marked.trace.events[rounds[-1]].value) for rounds in parts]
         marks = [self._mark(together) for together in zip(*parts, strict=False)]
@@ -166,16 +166,21 @@ class _Lines:
         before, after = (self._round(statement, site, parts[0][at]) for at in (wrong - 1, wrong))
         return replace(line, right_until=before, wrong_from=after)
 
-    def _rounds_of(self, loop: ast.For, site: SourceSite) -> str:
-        """Return how often a loop ran in a call of its function; empty if that is not known, or may not be shown."""
-        outer = next(one for one in nodes(site.function, ast.For) if _holds(one, loop))
+    def _rounds_of(self, loop: ast.For, function: ast.FunctionDef) -> str:
+        """Return how often a loop runs; empty if that is not known, differs, or may not be shown."""
+        loops = nodes(function, ast.For)
+        varying = {name for one in loops for name in names_made(one.target)}
         inside = [_computed(one) or getattr(one, "test", None) for one in loop.body]
         first = next((one for one in inside if one in self._rounds), None)
-        calls, rounds = (
+        runs, rounds = (
             self._marked.trace.events[self._rounds[one][-1]].round + 1 if one in self._rounds else 0
-            for one in (outer.iter, first)
+            for one in (loop.iter, first)
         )
-        each = rounds // calls if calls and not rounds % calls else 0
+        each = (
+            0
+            if not runs or rounds % runs or varying & names_read(loop.iter).keys()
+            else rounds // runs
+        )
         return f"{each} rounds" if each and self._may_be_shown((each,)) else ""
 
     def _mark(self, together: Sequence[int]) -> Mark:
@@ -205,7 +210,7 @@ class _Lines:
         if not isinstance(value, Array | Described):
             return _KINDS.get(type(value), "")
         sizes = value.data.shape if isinstance(value, Array) else value.shape
-        return str(sizes) if self._may_be_shown(sizes) else ""
+        return str(sizes or "number") if self._may_be_shown(sizes) else ""
 
     def _several(self, value: ListValue | DictValue) -> str:
         items = value.items if isinstance(value, ListValue) else [one for _, one in value.items]

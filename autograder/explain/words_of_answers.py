@@ -35,19 +35,18 @@ ANSWERS = {
 # What the student's own lines computed.
 DIVERGENCES = {
     "divergence.first": (
-        "{Place}: {by}`{source}` is the first value that is not right.{rounds}{operands}{made}{unused}"
+        "{Place}: {by}`{source}` is the first value that is not right.{operands}{made}{unused}"
     ),
     "divergence.another_way": (
         "{Place}: from `{source}` on this goes another way than the right computation, and nothing right follows."
         "{operands}{unused}"
     ),
-    "divergence.not_finite": "{Place}: `{source}` gives the first nan or inf.{rounds}{operands}{unused}",
+    "divergence.not_finite": "{Place}: `{source}` gives the first nan or inf.{operands}{unused}",
     "divergence.unwritten": (
         "{Place}: `{source}` makes room for numbers and writes none, and nothing else fills all of it.",
         "What must be written into it before it is read? `{zeros}` starts with zeros.",
     ),
     "divergence.by": "after `{code}`, ",
-    "divergence.rounds": " {what} is right in the first {rounds}.",
     "divergence.turned": (
         "The numbers are right, but their axes have another order since {place}: `{source}`."
     ),

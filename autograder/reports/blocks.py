@@ -171,7 +171,7 @@ def _with_a_table(block: Block) -> Block | Drawn:
         mark = mark_words(line)
         shown = Markup("<strong>{}</strong>").format(mark) if is_place(line) else mark
         rows.append(_LINE.format(line.line, _shown(line.text), line.shape, shown))
-    html = table_html("", ("line", "your code", "computed", ""), Markup("").join(rows))
+    html = table_html("", ("line", "your code", "computed", "mark"), Markup("").join(rows))
     return Drawn(html, as_markdown([block]))
 
 

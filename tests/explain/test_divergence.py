@@ -264,15 +264,6 @@ def test_a_chained_index_names_the_object_that_is_changed() -> None:
     assert "after `out[i][j] = w[i] @ v[:, 0]`, `out` is the first value" in words
 
 
-def test_rounds_that_were_right_are_counted_for_what_is_stored() -> None:
-    words = words_of(
-        f"{LOOP}t = 0\nfor i in range(4):\n    for j in range(5):\n        for d in range(4):\n"
-        "            t += w[i, d] * v[d, j]\n        out[i, j] = t\nreturn out"
-    )
-    assert "after `out[i, j] = t`" in words
-    assert "`t` is right in the first round." in words
-
-
 def test_what_led_to_something_right_in_an_earlier_round_is_not_blamed() -> None:
     found = found_in(
         f"{WEIGHTS}rows = []\nt = torch.zeros(5)\nfor i in (3, 2, 1, 0):\n    for j in range(4):\n"

@@ -127,7 +127,7 @@ def test_a_matrix_that_is_filled_has_no_mark_before_its_end() -> None:
         (4, ""),
         (5, "first wrong value"),
     ]
-    assert [shape for _, _, shape, _ in found][1:3] == ["4 rounds", "16 rounds"]
+    assert [shape for _, _, shape, _ in found][1:3] == ["4 rounds", "4 rounds"]
 
 
 def test_a_line_that_is_alone_is_not_shown() -> None:
