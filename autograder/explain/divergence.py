@@ -14,10 +14,11 @@ import numpy as np
 
 from autograder.assignment.recorder import LAYER
 from autograder.exam.right_values import arrays_of, kind_of_operation
+from autograder.explain.feedback_text import cut
 from autograder.explain.operations import MODULES
 from autograder.explain.right_numbers import close, is_plain, right_numbers
 from autograder.explain.rules import finding, say
-from autograder.explain.syntax import called, in_a_loop, names_read, nodes
+from autograder.explain.syntax import called, names_read, nodes
 from autograder.explain.trace import Described
 from autograder.explain.wording import capital, line_words, listed
 from autograder.values.numbers import as_array, is_finite
@@ -77,11 +78,9 @@ class Divergence:
             `not_finite`; or the answer is `turned`, a right value `on_the_way` or in place of `another_part`.
         event: the named expression.
         operands: what it was made of.
-        right_rounds: the rounds of a loop before, if it was right in them.
         origins: the names in it and in `calls` that are overwritten, or variables of the file, and where; without
             those in right operands.
         calls: the call of the function in which it stands, if it is computed with a plain number.
-        sizes: those of the right computation, which may be shown.
         unused: the first call before whose result nothing reads.
         lines: the student's lines around it.
     """
@@ -89,10 +88,8 @@ class Divergence:
     kind: Kind
     event: Event
     operands: tuple[MarkedOperand, ...] = ()
-    right_rounds: int = 0
     origins: tuple[tuple[str, Origin], ...] = ()
     calls: tuple[Event, ...] = ()
-    sizes: frozenset[int] = frozenset()
     unused: Event | None = None
     lines: tuple[TracedLine, ...] = ()
 
@@ -160,7 +157,9 @@ class MarkedTrace:
     def divergence(self, wanted: Sequence[Numbers], seen: Sequence[Numbers]) -> Divergence | None:
         """Return where the way to the first wrong part of an answer leaves the right one."""
         pairs = [*zip(wanted, seen, strict=True)] if len(wanted) == len(seen) else []
-        wrong = [two for one, two in pairs if not close(two, one)] if pairs else list(seen)
+        wrong = [two for one, two in pairs if not close(two, one)]
+        if not pairs:  # what is right of it does not show that other parts are missing
+            wrong = [two for two in seen if not any(close(two, one) for one in wanted)]
         ends = [
             number
             for number, parts in enumerate(self.parts)
@@ -254,10 +253,9 @@ class MarkedTrace:
     def _named(self, kind: Kind, number: int) -> Divergence:
         event = self.events[number]
         operands = tuple(self._operand(one) for one in self._direct(event))
-        rounds = self._right_rounds(number)
         calls = self._calls(event, number, operands)
         origins = self._origins((event, *calls), operands)
-        return Divergence(kind, event, operands, rounds, origins, calls, self.sizes, self._unused())
+        return Divergence(kind, event, operands, origins, calls, self._unused())
 
     def _kind(self, event: Event) -> str:
         """Return the kind of an operation; a call may be one of a layer."""
@@ -318,17 +316,6 @@ class MarkedTrace:
             return "right"
         return "opposite" if any(np.array_equal(one, ~mask) for one in masks) else "another"
 
-    def _right_rounds(self, number: int) -> int:
-        """Return in how many rounds a value was right before it was not; of a note, the value that is stored."""
-        event = self.events[number]
-        if not in_a_loop(event.site.node, event.site.function):
-            return 0  # the whole step was called more than once
-        stored = self._direct(event) if event.site.by else []
-        site = self.events[[number, *stored][-1]].number
-        every = [one for one, other in enumerate(self.events) if other.number == site]
-        rights = [all(map(self.numbers.order_of, self.parts[one])) for one in every]
-        return rights.index(False) if False in rights else 0
-
     def _twin(self, number: int) -> Event | None:
         """Return an earlier name with the same value as another object, from which an event was not made."""
         mine, parts = self.events[number], self.parts[number]
@@ -336,7 +323,8 @@ class MarkedTrace:
             return None
         own = {self.events[one].thing for one in self._leading_to(number)}
         for event, other in zip(self.events[:number], self.parts, strict=False):
-            beside = event.round == mine.round and event.site.source != mine.site.source
+            here = event.site.function is mine.site.function and event.round == mine.round
+            beside = here and event.site.source != mine.site.source
             another = isinstance(event.site.node, ast.Name) and event.thing not in own
             if beside and another and len(other) == len(parts) and all(map(close, other, parts)):
                 return event
@@ -358,14 +346,12 @@ def _is_copies(parts: Sequence[Numbers]) -> bool:
 
 def divergence_finding(found: Divergence) -> Finding:
     """Return what a divergence says."""
-    facts = dict.fromkeys(("made", "rounds", "by", "times", "unused"), "")
+    facts = dict.fromkeys(("made", "by", "unused"), "")
     event = found.event
     facts |= _place(event.site)
     if by := event.site.by:
-        facts["by"] = say("divergence.by", code=_cut(event.site.quote(by)))
-        facts["times"] = say("divergence.times", times=event.round + 1) if event.round else ""
+        facts["by"] = say("divergence.by", code=cut(event.site.quote(by), SHOWN))
     facts["Place"] = capital(facts["place"])
-    facts["shape"] = _shape(found, event)
     facts["operands"] = "".join(f" {one}." for one in _operands(found))
     if _is_copies(arrays_of(event.plain)):
         facts["made"] = say("divergence.copies")
@@ -375,22 +361,17 @@ def divergence_finding(found: Divergence) -> Finding:
         facts["unused"] = f" {_unused(found.unused)}"
     if found.kind == "not_finite" and (zeros := _with_zeros(event)):
         return finding("divergence.unwritten", **facts, zeros=zeros)
-    if found.right_rounds:
-        what = f"`{found.operands[-1].event.site.source}`" if by else "It"
-        rounds = f"{found.right_rounds} rounds" if found.right_rounds > 1 else "round"
-        facts["rounds"] = say("divergence.rounds", what=what, rounds=rounds)
     return finding(f"divergence.{found.kind}", **facts)
 
 
-def line_finding(found: Divergence, words: str) -> Finding | None:
-    """Return the line of the first value that is not right, for what has words of its own, which may quote it."""
+def line_finding(found: Divergence) -> Finding | None:
+    """Say beside other words where the first value stands that is not right, unless lines show it."""
     unused = f" {_unused(found.unused)}" if found.unused else ""
     if found.kind not in ("first", "not_finite"):
         return finding("divergence.unused", **_place(found.unused.site)) if found.unused else None
     names = "".join(f" {one}." for one in _of_names(found)) + unused
     foreign = next((f"`{name}`" for name, origin in found.origins if origin.kind == "file"), "")
-    quoted = bool(found.lines) or f"`{found.event.site.source}`" in words
-    key = "divergence.line" + ".quoted" * quoted
+    key = "divergence.line" + ".shown" * bool(found.lines)
     look = say("divergence.foreign", foreign=foreign) if foreign else ""
     return finding(key, **_place(found.event.site), names=names, look=look)
 
@@ -400,17 +381,7 @@ def _unused(event: Event) -> str:
 
 
 def _place(site: SourceSite) -> dict[str, str]:
-    return {"place": line_words(site.label, site.line), "source": _cut(site.source)}
-
-
-def _cut(source: str) -> str:
-    return source if len(source) <= SHOWN else f"{source[:SHOWN]} ..."
-
-
-def _shape(found: Divergence, event: Event) -> str:
-    array = as_array(event.plain)
-    shown = array is not None and array.ndim and {*array.shape} <= found.sizes | {1}
-    return f", of shape {array.shape}" if array is not None and shown else ""
+    return {"place": line_words(site.label, site.line), "source": cut(site.source, SHOWN)}
 
 
 def _operands(found: Divergence) -> Iterator[str]:

@@ -115,7 +115,7 @@ def explain_error(
     return replace(
         cause,
         message=" ".join(filter(None, [_wanted_exception(asked, error), cause.message])),
-        hint=cause.hint or asked.check.look(asked.criterion, *_kinds(error, step)),
+        hint=cause.hint,
         seen=_raised(step, error, cause.mistakes),
         expected=asked.criterion.expects,
         called_with=called_with(asked.criterion, asked.question.inputs),
@@ -149,7 +149,7 @@ def _case(asked: Asked, error: StudentError, submitted: Submitted, trace: Trace 
     return Raised(error, submitted, attributes, inputs, asked.criterion.raises, trace, sizes)
 
 
-def _kinds(error: StudentError, step: str) -> tuple[str, ...]:
+def kinds_of_error(error: StudentError, step: str) -> tuple[str, ...]:
     """Return the kinds of fault that an exception in a step's own lines shows."""
     own = inner_function(error) == step
     return ("raised", "shape") if own and is_of_shapes(error) else ("raised",)
@@ -233,7 +233,9 @@ def _raised(step: str, error: StudentError, names: tuple[str, ...] = ()) -> str:
 
 
 def _lines(error: StudentError) -> tuple[Frame, ...]:
-    return error.frames[-SHOWN_LINES:]
+    """Return the last lines of a traceback, each once."""
+    every = {(one.file, one.line): one for one in reversed(error.frames)}
+    return tuple(reversed(every.values()))[-SHOWN_LINES:]
 
 
 def explain_ended(check: Check, question: Question | None, seen: Observation) -> Feedback:

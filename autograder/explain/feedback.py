@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from autograder.explain.divergence import Divergence
     from autograder.explain.recognise import RecognisedEdits, Recognition
     from autograder.explain.student_code import Definition, Submitted
-    from autograder.results import CheckResult, Numbers, Observation
+    from autograder.results import CheckResult, Numbers, Observation, TracedLine
 
 _SEEN = "{seen}"
 _FAULTS_OF_NUMBERS = ("values", "shape", "dtype", "not_finite")
@@ -99,12 +99,22 @@ def summed_up(criteria: Sequence[Feedback], remarks: Sequence[str]) -> Feedback 
     words = tuple(dict.fromkeys(remarks))
     if not criteria:
         return Feedback(Outcome.PASSED, remarks=words) if words else None
-    main, *others = sorted(criteria, key=_rank)
+    main, *others = sorted(map(_without_another_step, criteria), key=_rank)
     shown = [main]
     for other in others:
         if all(_adds_to(earlier, other) for earlier in shown):
             shown.append(other)
     return replace(main, also=tuple(shown[1:]), remarks=words)
+
+
+def _without_another_step(feedback: Feedback) -> Feedback:
+    """Return feedback on a step that fails with another one without what the other one says itself."""
+    if not (feedback.repeats or feedback.other_step):
+        return feedback
+    message = feedback.message * (Reason.IN_ANOTHER_STEP not in feedback.reasons)
+    lines = (*feedback.lines[:1], *feedback.lines[1:][-1:])  # the call, and where it stopped
+    less = replace(feedback, message=message, hint="", expected="", called_with=(), lines=lines)
+    return replace(less, traced=(), numbers=None)
 
 
 def _rank(feedback: Feedback) -> int:
@@ -154,13 +164,15 @@ def explain_wrong(
     answer = WrongAnswer(kept.value, wanted, submitted.code.definition(step), kept.changed)
     cause = _cause(asked, difference, answer, found, edits, submitted.released(step), left)
     has_numbers = difference.fault in _FAULTS_OF_NUMBERS and not repeats
+    # Of a known mistake its words say in which way.
+    lines = left.lines if left and not (cause.mistakes and left.kind == "another_way") else ()
     return replace(
         cause,
-        hint=cause.hint or _hint_of_the_step(asked, difference, left),
+        hint=cause.hint or default_hint(asked, lines, *fault_kinds(difference)),
         seen=_seen(asked, difference, answer),
         expected=asked.criterion.expects,
         called_with=called_with(asked.criterion, asked.question.inputs),
-        traced=left.lines if left and not repeats else (),
+        traced=lines,
         numbers=_numbers(asked, difference) if has_numbers else None,
         repeats=Repeats(repeats) if repeats else None,
         reasons=_reasons(asked, difference, found, cause, repeats),
@@ -173,12 +185,10 @@ def _about(difference: Difference, left: Divergence | None) -> Divergence | None
     return left if left and (of_numbers or left.kind in ("first", "not_finite")) else None
 
 
-def _hint_of_the_step(asked: Asked, difference: Difference, left: Divergence | None) -> str:
-    """Return the step's own hint; none for a shape or for sums if a line is named, which says more."""
-    kinds = fault_kinds(difference)
-    if left is not None and left.kind == "first" and kinds[0] in ("shape", "sums"):
-        return ""
-    return asked.check.look(asked.criterion, *kinds)
+def default_hint(asked: Asked, lines: Iterable[TracedLine], *kinds: str) -> str:
+    """Return the step's own hint; none beside lines of which some are right, since it may speak of these."""
+    known = any(line.mark == "right" for line in lines)
+    return "" if known else asked.check.look(asked.criterion, *kinds)
 
 
 def _reasons(
@@ -240,9 +250,10 @@ def _cause(
         cause = _proven(asked, difference, answer, found, edits)
     if not cause.message:
         cause = _described(asked, difference, answer, left)
-    elif left is not None and (where := line_finding(left, cause.message)):
+    elif left is not None and (where := line_finding(left)):
         look = cause.hint if line else where.look or cause.hint
-        cause = replace(cause, message=f"{cause.message} {where.says}", hint=look)
+        message = _joined(cause.message, where.says)
+        cause = replace(cause, message=message, hint=look)
     line = another_default(definition, released)
     if line is None:
         return cause
@@ -272,8 +283,9 @@ def _proven(
         return Feedback(Outcome.WRONG)
     if slip:
         return explained(slip)
-    # An edit says nothing of another kind, and nan shows only itself.
-    if edits.origins and difference.fault != "not_finite" and not another_kind(answer):
+    # An edit says nothing of another kind or of missing parts, and nan shows only itself.
+    other = difference.fault in ("type", "count", "not_finite") or another_kind(answer)
+    if edits.origins and not other:
         return explain_edits(asked.check.name, edits)
     if answer.seen is None:
         return explained(finding("nothing_came_back"))
@@ -288,7 +300,7 @@ def _described(
     kind = None if plain else another_kind(answer)
     cause = explained(kind or (None if plain else wrong_numbers(answer)))
     if kind:
-        line = line_finding(left, kind.says) if left else None
+        line = line_finding(left) if left else None
         message = _joined(cause.message, line.says if line else "")
     else:
         line = divergence_finding(left) if left else None
@@ -301,4 +313,4 @@ def _described(
 
 
 def _joined(*sentences: str) -> str:
-    return " ".join(filter(None, sentences))
+    return " ".join(filter(None, map(str.strip, sentences)))

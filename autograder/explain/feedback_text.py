@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from autograder.explain.wording import listed
 from autograder.reasons import UNSUITABLE, Reason
-from autograder.results import Block, Outcome, as_markdown, paragraphs, points_words
+from autograder.results import Block, Outcome, TracedLine, as_markdown, paragraphs, points_words
 
 if TYPE_CHECKING:
-    from autograder.results import CheckResult, Feedback, Frame, TracedLine
+    from collections.abc import Iterable, Iterator
+
+    from autograder.results import CheckResult, Feedback
 
 RULE = (
     "Each step is judged by itself: where it calls a step of yours that is not right, a right one takes its place, and "
@@ -38,6 +41,13 @@ _REASON_WORDS = {
     "writes no file, starts no program and opens no connection.",
     Reason.RIGHT_CALLS: "This is what happens when the steps that it calls give right answers.",
 }
+
+
+@dataclass(frozen=True)
+class TracedBlock(Block):
+    """Lines beside what they computed, as text, and for views that draw tables of their own."""
+
+    lines: tuple[TracedLine, ...] = ()
 
 
 def check_markdown(check: CheckResult) -> str:
@@ -91,14 +101,13 @@ def _in_full(feedback: Feedback) -> list[Block]:
         rest = [*reasons, hint, expected]
     elif feedback.outcome is Outcome.WRONG:
         first = [repeated(feedback), _with_fault(meaning(feedback), feedback.seen)]
-        rest = [*reasons, hint, "" if feedback.repeats else expected, _called(feedback)]
+        rest = [*reasons, hint, expected, _called(feedback)]
     else:
         first = [repeated(feedback), feedback.seen]
         other = other_step_words(feedback)
         rest = [other, feedback.message, *reasons, hint, _called(feedback), expected]
     after = [*paragraphs(*rest), *_numbers(feedback)]
-    lines = _traced(feedback.traced) or _lines(feedback.lines)
-    return [*paragraphs(*first), *lines, *after]
+    return [*paragraphs(*first), *_lines(feedback), *after]
 
 
 def meaning(feedback: Feedback) -> str:
@@ -125,7 +134,7 @@ def _hint(feedback: Feedback) -> str:
 
 
 def _called(feedback: Feedback) -> str:
-    return f"Called with {inputs_words(feedback)}." if feedback.called_with else ""
+    return f"Inputs of this check: {inputs_words(feedback)}." if feedback.called_with else ""
 
 
 def inputs_words(feedback: Feedback) -> str:
@@ -166,7 +175,8 @@ def repeated(feedback: Feedback) -> str:
         return ""
     named = listed(f"`{step}`" for step in repeats.steps)
     one = len(repeats.steps) == 1
-    first = "fix that first" if one else "fix these first"
+    do = "read" if {*repeats.called} == {Outcome.PASSED} else "fix"  # a remark costs nothing
+    first = f"{do} that first" if one else f"{do} these first"
     if not repeats.called:
         return f"This step repeats what is wrong in {named}: {first}."
     words = f"This step calls your {named}, {_state(repeats.called)}: {first}."
@@ -188,39 +198,48 @@ def _state(called: tuple[Outcome, ...]) -> str:
     return states.get(called[0], "which is not right yet")
 
 
-def _lines(frames: tuple[Frame, ...]) -> list[Block]:
-    """Return the student's own lines of the traceback, the innermost last."""
-    return [Block("\n".join(map(_frame, frames)), is_code=True)] if frames else []
+def shown_lines(feedback: Feedback) -> tuple[TracedLine, ...]:
+    """Return the lines of the trace, or else of the traceback."""
+    frames = (TracedLine(one.file, one.line, one.function, one.text) for one in feedback.lines)
+    return feedback.traced or tuple(frames)
 
 
-def _frame(frame: Frame) -> str:
-    place = f"{frame.file}, line {frame.line}, in {frame.function}"
-    return f"{place}\n    {frame.text[:SHOWN_CHARACTERS]}" if frame.text else place
-
-
-def _traced(lines: tuple[TracedLine, ...]) -> list[Block]:
+def _lines(feedback: Feedback) -> list[Block]:
     """Return a table: each line beside the shape and the mark of what it computed."""
+    lines = shown_lines(feedback)
     if not lines:
         return []
     marks = [mark_words(line) for line in lines]
     ends = [max(map(len, column)) for column in ([line.shape for line in lines], marks)]
     widest = max(MOST_WIDTH - sum(ends), LEAST_TEXT)
-    rows, before = [], ("", "")
-    width = max(len(_cut(line.text, widest)) for line in lines)
-    for line, mark in zip(lines, marks, strict=True):
-        place = (line.file, line.function)
-        rows += [f"{line.file}, in {line.function}:"] if place != before else []
-        before = place
-        text, number = _cut(line.text, widest), f"{line.line:>4}"
-        if line.mark not in ("", "right") and len(line.text) > widest:  # the place is shown whole
-            rows.append(f"{number}  {_cut(line.text, SHOWN_CHARACTERS - 12)}")
+    rows = []
+    width = max(len(cut(line.text, widest)) for line in lines)
+    for (place, line), mark in zip(with_places(lines), marks, strict=True):
+        rows += [f"{place}:"] if place else []
+        text, number = cut(line.text, widest), f"{line.line:>4}"
+        if is_place(line) and len(line.text) > widest:  # the place is shown whole
+            rows.append(f"{number}  {cut(line.text, SHOWN_CHARACTERS - 12)}")
             text, number = "", ""
         rows.append(f"{number:>4}  {text:<{width}}  {line.shape:<{ends[0]}}  {mark}".rstrip())
-    return [Block("\n".join(rows), is_code=True)]
+    return [TracedBlock("\n".join(rows), is_code=True, lines=lines)]
 
 
-def _cut(text: str, most: int) -> str:
+def with_places(lines: Iterable[TracedLine]) -> Iterator[tuple[str, TracedLine]]:
+    """Yield each line after its file and function, which is empty if it is that of the line before."""
+    before = ""
+    for line in lines:
+        place = f"{line.file}, in {line.function}"
+        yield place * (place != before), line
+        before = place
+
+
+def cut(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 4]} ..."
+
+
+def is_place(line: TracedLine) -> bool:
+    """Return whether a line is the one to look at."""
+    return line.mark not in ("", "right")
 
 
 def mark_words(line: TracedLine) -> str:

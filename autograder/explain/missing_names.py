@@ -149,9 +149,10 @@ def _on_self(raised: Raised, name: str) -> Finding:
     if name in raised.code.defined and name not in there:
         return finding("self_too_many", name=name, line=raised.code.defined[name].line)
     init = definition.methods.get("__init__") if definition else None
-    if init and name in names_made(init) and name not in there:
+    near = nearest(name, there) or renamed([name], there).get(name, "")
+    if init and name in names_made(init) and name not in there and not is_clear(name, near):
         return finding("not_stored_on_self", name=name)
-    if near := nearest(name, there) or renamed([name], there).get(name):
+    if near:
         facts = {"stored": near, "line": there[near].lineno}
         return finding("attribute_misspelt.read", name=name, **facts)
     return finding("not_stored_on_self.read", name=name)

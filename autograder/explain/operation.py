@@ -42,8 +42,8 @@ def read_operation(raised: Raised) -> Finding | None:
         "near": "".join(f" There is `{name}`." for name in error.existing[:1]),
     }
     call = _call(raised, facts["got"])
-    if call and call.key == "keyword_misspelt":
-        return call
+    if raised.frame is None or (call and call.key == "keyword_misspelt"):
+        return call  # of what a probe met that uses the answer, the message says all
     if isinstance(raised.statement, ast.Raise | ast.Assert):
         key = "raises_itself" if isinstance(raised.statement, ast.Raise) else "assert_fails"
         return None if raised.wanted else guess(key, **facts)
@@ -51,8 +51,7 @@ def read_operation(raised: Raised) -> Finding | None:
     sign = "* " * isinstance(operator, ast.Mult) + "@ " * isinstance(operator, ast.MatMult)
     for key, known in MESSAGES.items():
         if found := re.search(known.message, f"{sign}{error.type}: {error.message}", re.DOTALL):
-            said = finding(key, **facts, **found.groupdict(""))
-            return replace(said, sure=raised.frame is not None)
+            return finding(key, **facts, **found.groupdict(""))
     if call or not facts["got"]:
         return call
     written = raised.quote(node) if isinstance(node, ast.expr) else error.frames[-1].text

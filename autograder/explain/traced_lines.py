@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from autograder.explain.right_numbers import close, is_plain
-from autograder.explain.syntax import called, in_a_loop, nodes
+from autograder.explain.syntax import called, in_a_loop, names_made, names_read, nodes
 from autograder.explain.trace import Described
 from autograder.results import TracedLine
 from autograder.text import one_line
@@ -53,7 +53,7 @@ def lines_of_divergence(
     first = max(0, min(named[-1] - most // 2, len(own) - most))
     shown = lines.lines(own[first : first + most], site)
     shown[named[-1] - first] = replace(shown[named[-1] - first], mark=_MARKS[found.kind])
-    return (*calls, *shown)
+    return _unless_alone((*calls, *shown))
 
 
 def lines_of_exception(
@@ -70,7 +70,13 @@ def lines_of_exception(
     calls = [_line(one) for one in frames[-2:-1]]
     before = [one for one in lines.in_function_of(site) if one.lineno < last.line]
     shown = lines.lines(before[len(calls) + 1 - MOST_LINES :], site)
-    return (*calls, *shown, replace(_line(last), mark="stopped"))
+    text = _indented(last.text, site, last.line)
+    return _unless_alone((*calls, *shown, replace(_line(last), text=text, mark="stopped")))
+
+
+def _unless_alone(lines: tuple[TracedLine, ...]) -> tuple[TracedLine, ...]:
+    """Return lines, but not a single one, which the words quote."""
+    return lines if len(lines) > 1 else ()
 
 
 def _line(frame: Frame) -> TracedLine:
@@ -82,7 +88,7 @@ class _Lines:
 
     def __init__(self, marked: MarkedTrace, *, public: bool) -> None:
         self._marked, self._public = marked, public
-        self._rounds: dict[ast.AST, list[int]] = defaultdict(list)
+        self._rounds: dict[ast.AST | None, list[int]] = defaultdict(list)
         for number, event in enumerate(marked.trace.events):
             self._rounds[event.site.by or event.site.node].append(number)
 
@@ -102,7 +108,7 @@ class _Lines:
 
     def _parts(self, statement: ast.stmt) -> list[list[int]]:
         """Return the events of what a statement computed, a list a part; of a call that gives None, of what it got."""
-        value = getattr(statement, "value", None)
+        value = _computed(statement)
         parts = value.elts if isinstance(value, ast.Tuple) else [value]
         events = self._marked.trace.events
         found = [self._rounds[part] for part in parts if part in self._rounds]
@@ -137,16 +143,19 @@ class _Lines:
         )
 
     def _line(self, statement: ast.stmt, site: SourceSite) -> TracedLine:
+        loop = statement if isinstance(statement, ast.For) else None
+        text = f"for {site.quote(loop.target)} in {site.quote(loop.iter)}:" if loop else ""
+        text = _indented(text or site.quote(statement), site, statement.lineno)
+        place = (site.label, statement.lineno, site.function.name, text)
+        if loop:
+            return TracedLine(*place, self._rounds_of(loop, site.function))
         parts = self._parts(statement)
         shapes = [self._shape(self._marked.trace.events[rounds[-1]].value) for rounds in parts]
         marks = [self._mark(together) for together in zip(*parts, strict=False)]
         line = TracedLine(
-            site.label,
-            statement.lineno,
-            site.function.name,
-            one_line(site.quote(statement)),
+            *place,
             _together(shapes),
-            "right" if "wrong" not in marks and "right" in marks and marks[-1] != "step" else "",
+            "right" if "wrong" not in marks and marks[-1:] == ["right"] else "",
         )
         wrong = marks.index("wrong") if "wrong" in marks else 0
         looped = in_a_loop(
@@ -156,6 +165,23 @@ class _Lines:
             return line
         before, after = (self._round(statement, site, parts[0][at]) for at in (wrong - 1, wrong))
         return replace(line, right_until=before, wrong_from=after)
+
+    def _rounds_of(self, loop: ast.For, function: ast.FunctionDef) -> str:
+        """Return how often a loop runs; empty if that is not known, differs, or may not be shown."""
+        loops = nodes(function, ast.For)
+        varying = {name for one in loops for name in names_made(one.target)}
+        inside = [_computed(one) or getattr(one, "test", None) for one in loop.body]
+        first = next((one for one in inside if one in self._rounds), None)
+        runs, rounds = (
+            self._marked.trace.events[self._rounds[one][-1]].round + 1 if one in self._rounds else 0
+            for one in (loop.iter, first)
+        )
+        each = (
+            0
+            if not runs or rounds % runs or varying & names_read(loop.iter).keys()
+            else rounds // runs
+        )
+        return f"{each} rounds" if each and self._may_be_shown((each,)) else ""
 
     def _mark(self, together: Sequence[int]) -> Mark:
         """Return the mark of a round, of all parts together."""
@@ -184,7 +210,7 @@ class _Lines:
         if not isinstance(value, Array | Described):
             return _KINDS.get(type(value), "")
         sizes = value.data.shape if isinstance(value, Array) else value.shape
-        return str(sizes) if self._may_be_shown(sizes) else ""
+        return str(sizes or "number") if self._may_be_shown(sizes) else ""
 
     def _several(self, value: ListValue | DictValue) -> str:
         items = value.items if isinstance(value, ListValue) else [one for _, one in value.items]
@@ -198,15 +224,27 @@ class _Lines:
         return self._public or {*sizes} <= self._marked.sizes | {0, 1}
 
 
+def _indented(text: str, site: SourceSite, line: int) -> str:
+    """Return the source of a line, in one line, as far to the right of its function's body as it stands."""
+    body = site.function.body[0].col_offset
+    own = (one.col_offset for one in nodes(site.function, ast.stmt) if one.lineno == line)
+    return " " * (next(own, body) - body) + one_line(text)
+
+
 def _together(shapes: Sequence[str]) -> str:
     """Return the shapes of several values; empty if one may not be shown."""
-    if {*shapes} == {"number"} and len(shapes) > 1:
-        return "numbers"
+    if len(shapes) > 1 and len({*shapes}) == 1 and all(shapes):
+        return f"{len(shapes)} x {shapes[0]}"
     return ", ".join(shapes) if all(shapes) else ""
 
 
 def _is_array(event: Event) -> bool:
     return isinstance(event.value, Array) and event.value.data.ndim > 0
+
+
+def _computed(statement: ast.stmt) -> ast.expr | None:
+    """Return the value that a statement computes, or what its loop runs over."""
+    return getattr(statement, "value", getattr(statement, "iter", None))
 
 
 def _holds(around: ast.AST, node: ast.AST) -> bool:

@@ -149,7 +149,8 @@ def fault(check: Check, difference: Difference) -> str:
             parts = (
                 f" ({', '.join(check.returns)})" if check.returns and not difference.path else ""
             )
-            return f"{describe(seen)} came back; {len(wanted.items)} parts{parts} were expected."
+            words = f"{describe(seen)} came back; {len(wanted.items)} parts{parts} were expected"
+            return words + _missing(check, seen, wanted) * (not difference.path) + "."
         case "keys":
             assert isinstance(seen, DictValue)
             shown = (key for key, _ in seen.items[:8])
@@ -174,6 +175,18 @@ def fault(check: Check, difference: Difference) -> str:
         case "equal":
             return "two of these matrices hold the same numbers; they must differ."
     return _values_fault(difference)
+
+
+def _missing(check: Check, seen: Value, wanted: ListValue) -> str:
+    """Say which parts are missing, if all that came back are right."""
+    given = seen.items if isinstance(seen, ListValue) else ()
+    names = check.returns or [f"number {at}" for at, _ in enumerate(wanted.items, start=1)]
+    left = [
+        name
+        for name, part in zip(names, wanted.items, strict=False)
+        if not any(agrees(part, one) for one in given)
+    ]
+    return f"; missing: {listed(left)}" if len(left) + len(given) == len(wanted.items) else ""
 
 
 def _values_fault(difference: Difference) -> str:

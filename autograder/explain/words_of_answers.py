@@ -35,20 +35,18 @@ ANSWERS = {
 # What the student's own lines computed.
 DIVERGENCES = {
     "divergence.first": (
-        "{Place}: {by}`{source}` is the first value that is not right{shape}.{times}{rounds}{operands}{made}{unused}"
+        "{Place}: {by}`{source}` is the first value that is not right.{operands}{made}{unused}"
     ),
     "divergence.another_way": (
         "{Place}: from `{source}` on this goes another way than the right computation, and nothing right follows."
         "{operands}{unused}"
     ),
-    "divergence.not_finite": "{Place}: `{source}` gives the first nan or inf.{rounds}{operands}{unused}",
+    "divergence.not_finite": "{Place}: `{source}` gives the first nan or inf.{operands}{unused}",
     "divergence.unwritten": (
         "{Place}: `{source}` makes room for numbers and writes none, and nothing else fills all of it.",
         "What must be written into it before it is read? `{zeros}` starts with zeros.",
     ),
     "divergence.by": "after `{code}`, ",
-    "divergence.times": " This line ran {times} times.",
-    "divergence.rounds": " {what} is right in the first {rounds}.",
     "divergence.turned": (
         "The numbers are right, but their axes have another order since {place}: `{source}`."
     ),
@@ -59,7 +57,7 @@ DIVERGENCES = {
         "`{source}` ({place}) has the numbers that another part of the answer should have."
     ),
     "divergence.line": ("It begins in {place}: `{source}`.{names}", "{look}"),
-    "divergence.line.quoted": ("It begins in {place}.{names}", "{look}"),
+    "divergence.line.shown": ("{names}", "{look}"),
     "divergence.foreign": "Where {foreign} stands: use what the step gets or computes.",
     "divergence.twin": "{name} has the same value as `{source}`",
     "divergence.copies": " All its entries are the same.",

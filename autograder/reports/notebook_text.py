@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from autograder.reports.blocks import Drawn, words_html, wrapped
+from autograder.reports.blocks import Drawn, table_html, words_html, wrapped
 from autograder.reports.step_state import state_of
 from autograder.results import Outcome
 
@@ -17,15 +17,10 @@ if TYPE_CHECKING:
 
 _NOT_RUN = "not in a cell that was run"
 _HEAD = ("", "step, state", "points")
-_TABLE = Markup(
-    '<table style="margin:0 0 1em"><caption style="text-align:left;caption-side:top">{}</caption>'
-    "<thead><tr>{}</tr></thead><tbody>{}</tbody></table>"
-)
 _ROW = Markup(
     '<tr><td>{sign}</td><th scope="row" style="text-align:left"><code>{step}</code><br>'
     '<span style="font-weight:normal">{state}</span></th><td style="white-space:nowrap">{points}</td></tr>'
 )
-_COLUMN = Markup('<th scope="col" style="text-align:left">{}</th>')
 
 
 def progress_table(results: Sequence[CheckResult]) -> Drawn:
@@ -41,14 +36,13 @@ def progress_table(results: Sequence[CheckResult]) -> Drawn:
     ]
     score, most = (sum(map(get, results)) for get in (_score, _most))
     title = f"{score:g} of {most:g} points so far in the public checks. The grade can be higher."
-    head = Markup("").join(map(_COLUMN.format, _HEAD))
     body = Markup("").join(
         _ROW.format(sign=sign, step=step, points=got, state=state)
         for sign, step, got, state in rows
     )
     width, points = (max(len(row[column]) for row in rows) for column in (1, 2))
     lines = [f"{sign} {step:<{width}}  {got:>{points}}  {state}" for sign, step, got, state in rows]
-    return Drawn(_TABLE.format(title, head, body), "\n".join([title, "", *lines]))
+    return Drawn(table_html(title, _HEAD, body), "\n".join([title, "", *lines]))
 
 
 def _score(result: CheckResult) -> float:

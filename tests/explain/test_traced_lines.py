@@ -63,8 +63,12 @@ def test_a_loop_is_one_line_with_its_rounds() -> None:
         rows.append(torch.softmax(row * (1 if i < 2 else 2), dim=-1) @ v)
     return torch.stack(rows)
 """
-    found = {line: mark for line, _, _, mark in rows(lines_in(source))}
-    assert found[5] == "right"
+    every = rows(lines_in(source))
+    assert every[1:3] == [
+        (4, "for i in range(4):", "4 rounds", ""),
+        (5, "    row = scores[i] / 3**0.5", "(4,)", "right"),
+    ]
+    found = {line: mark for line, _, _, mark in every}
     assert found[6] == "right until i = 1, wrong from i = 2"
     unnamed = lines_in(source.replace("for i in range(4)", "for i, _ in enumerate(q)"))
     marks = [mark_words(one) for one in unnamed if one.line == 6]
@@ -117,7 +121,41 @@ def test_a_matrix_that_is_filled_has_no_mark_before_its_end() -> None:
     return torch.softmax(scores / 3**0.5, dim=-1) @ v
 """
     found = rows(lines_in(source))
-    assert [(line, mark) for line, _, _, mark in found][:2] == [(2, ""), (5, "first wrong value")]
+    assert [(line, mark) for line, _, _, mark in found][:4] == [
+        (2, ""),
+        (3, ""),
+        (4, ""),
+        (5, "first wrong value"),
+    ]
+    assert [shape for _, _, shape, _ in found][1:3] == ["4 rounds", "4 rounds"]
+
+
+def test_a_line_that_is_alone_is_not_shown() -> None:
+    assert lines_in("def f(q, k, v, mask):\n    return torch.softmax(q @ k.T, dim=0) @ v\n") == ()
+    trace, _ = run("def f(q, k, v, mask):\n    return q @ k.T\n")
+    frames = [Frame("work.py", 2, "f", "return q @ k.T")]
+    assert lines_of_exception(MarkedTrace(trace, right_values()), frames, public=True) == ()
+
+
+def test_the_line_that_stopped_stands_as_far_to_the_right_as_its_loop_has_it() -> None:
+    trace, _ = run(
+        "def f(q, k, v, mask):\n    for i in range(2):\n        n = q[i]\n    return v\n"
+    )
+    frames = [Frame("work.py", 3, "f", "n = q[i]")]
+    found = lines_of_exception(MarkedTrace(trace, right_values()), frames, public=True)
+    assert [(line, text, shape) for line, text, shape, _ in rows(found)] == [
+        (2, "for i in range(2):", "2 rounds"),
+        (3, "    n = q[i]", ""),
+    ]
+
+
+def test_a_hidden_question_does_not_tell_rounds_that_the_right_computation_has_not() -> None:
+    source = WRONG_SCALE.replace("    return", "    for i in range(7):\n        i + q\n    return")
+    shown, hidden = (
+        [shape for line, _, shape, _ in rows(lines_in(source, public=public)) if line == 6]
+        for public in (True, False)
+    )
+    assert (shown, hidden) == (["7 rounds"], [""])
 
 
 def test_few_lines_around_the_place_are_shown() -> None:
@@ -154,6 +192,7 @@ def test_a_step_that_raised_shows_its_lines_up_to_the_one_that_stopped() -> None
     ("body", "shape"),
     [
         ("return q @ k.T, v", "(4, 4), (4, 5)"),
+        ("return q, q + 1, q * 2", "3 x (4, 3)"),
         ("q = [q, k, v, q]", "list of 4"),
         ("q = torch.zeros(90, 90)", "(90, 90)"),
         ("q = torch.nn.Linear(2, 2)", "layer"),

@@ -19,7 +19,15 @@ from autograder.reports.blocks import (
     printed_parts,
     summary_parts,
 )
-from autograder.results import Block, CheckResult, Feedback, Outcome, Result, as_markdown
+from autograder.results import (
+    Block,
+    CheckResult,
+    Feedback,
+    Outcome,
+    Result,
+    TracedLine,
+    as_markdown,
+)
 from tests.reports.pages.classroom import (
     NOT_STARTED,
     RAISED,
@@ -126,11 +134,35 @@ def test_nothing_is_taken_for_mathematics() -> None:
     assert re.match(r'<div class="tex2jax_ignore mathjax_ignore">', html_of_printed("$x$"))
 
 
+def test_in_a_notebook_lines_are_a_table_whose_marks_are_words() -> None:
+    mark = "<img>"
+    traced = (
+        TracedLine("work.py", 3, "scores", "for i in range(2):", "2 rounds"),
+        TracedLine("work.py", 4, "scores", f"    a = {mark}", "(2, 2)", "right"),
+        TracedLine("work.py", 9, "helper", "return a", "(2, 2)", "first"),
+    )
+    html = html_of_check(check("scores", 0, Feedback(Outcome.WRONG, traced=traced)))
+    cells = re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", html)
+    assert cells[:4] == ["line", "your code", "computed", "mark"]
+    assert cells[4] == "work.py, in scores"
+    assert cells[6] == '<code style="white-space:pre">for i in range(2):</code>'
+    assert cells[7:9] == ["2 rounds", ""]
+    assert cells[9:13] == [
+        "4",
+        '<code style="white-space:pre">    a = &lt;img&gt;</code>',
+        "(2, 2)",
+        "right",
+    ]
+    assert cells[13] == "work.py, in helper"
+    assert cells[17] == "<strong>first wrong value</strong>"
+    assert "<pre" not in html
+
+
 def test_of_what_was_printed_the_first_lines_are_shown() -> None:
     printed = "\n".join(f"line {number}" for number in range(1, 31))
     lines = text_of_printed(printed).splitlines()
     assert lines[0] == "printed:"
-    assert lines[10:] == ["    line 10", "    ... and 20 more lines"]
+    assert lines[11:] == ["    line 10", "    ... and 20 more lines"]
     assert "line 10\n... and 20 more lines</pre>" in html_of_printed(printed)
     assert len(text_of_printed("x" * 10_000)) < 300
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from autograder.explain import feedback_text
-from autograder.explain.feedback_text import mark_words
+from autograder.explain.feedback_text import is_place, mark_words, shown_lines
 from autograder.reports.number_tables import NumberTable, own_table
 from autograder.reports.pages.html import render
 from autograder.reports.step_state import OUTCOMES, State, state_of, where_to_begin
@@ -26,7 +26,6 @@ FEEDBACK_FILE = "feedback.html"
 MOST_LINES = 100
 MOST_COLUMNS = 200
 MOST_NOTES = 4_000
-_MARKED = ("first", "not_finite", "another_way", "stopped")
 _QUOTES = re.compile(r"\s*(\"\"\"|''')")
 
 
@@ -162,9 +161,16 @@ def lines_elsewhere(feedback: Feedback, shown: Lines | None) -> tuple[Lines, ...
 
 def _known_lines(feedback: Feedback) -> list[tuple[str, Line]]:
     """Return the lines of the trace, or else of the traceback, each with its file."""
-    traced = [
-        (one.file, Line(one.line, one.text, one.mark in _MARKED, (one.shape, mark_words(one))))
-        for one in feedback.traced
+    raised = not feedback.traced
+    return [
+        (
+            one.file,
+            Line(
+                one.line,
+                one.text[:MOST_COLUMNS],
+                raised or is_place(one),
+                (one.shape, mark_words(one)),
+            ),
+        )
+        for one in shown_lines(feedback)
     ]
-    frames = [(one.file, Line(one.line, one.text[:MOST_COLUMNS], True)) for one in feedback.lines]
-    return traced or frames

@@ -18,6 +18,7 @@ from autograder.results import (
     Outcome,
     Result,
     Status,
+    TracedLine,
     paragraphs,
 )
 
@@ -48,6 +49,15 @@ TRANSPOSED = Feedback(
     ),
     mistakes=("softmax_over_the_queries",),
     sure=True,
+)
+# With the lines of the step beside what they computed, and one of a helper.
+TRACED = replace(
+    TRANSPOSED,
+    traced=(
+        TracedLine("work.py", 1, "weights", "for i in range(2):", "2 rounds"),
+        TracedLine("work.py", 2, "weights", "    e = torch.exp(s)", "(2, 2)", "right"),
+        TracedLine("work.py", 9, "helper", "return e / e.sum(0)", "(2, 2)", "first"),
+    ),
 )
 # A batch with several heads, of which one matrix is shown.
 BATCH = replace(

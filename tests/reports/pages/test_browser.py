@@ -17,6 +17,7 @@ from tests.reports.pages.classroom import (
     RAISED,
     SCRIPT,
     STEPS,
+    TRACED,
     TRANSPOSED,
     check,
     rejected,
@@ -66,11 +67,13 @@ RESULTS = [
     ),
     result("日本"),
     result("heidi", check("weights", 0, BATCH)),
+    result("ivan", check("weights", 0, TRACED)),
     *(result(f"student {number}", check("weights", 0, RAISED)) for number in range(11)),
 ]
 STUDENTS = {one.student: student() for one in RESULTS} | {
     "alice": student("Alice Berg", CODE, ids={"moodle": "204001"}, email="alice@example.org"),
     "bob": student(f"Bob {SCRIPT}", CODE, email="bob@example.org"),
+    "ivan": student("Ivan Roy", CODE),
     "carol": student("Carol Ito", f"def weights(s):\n    # {SCRIPT}\n    return {HOSTILE!r}"),
 }
 PHONE = {"width": 360, "height": 740}
@@ -156,7 +159,7 @@ def test_pages_open_without_an_error_and_without_a_request(browser: Browser, fol
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 @pytest.mark.parametrize(
-    "who", ["alice", "carol", "frank", "heidi", "grace", "dave & co; #1?", "", "both"]
+    "who", ["alice", "carol", "frank", "heidi", "ivan", "grace", "dave & co; #1?", "", "both"]
 )
 def test_axe_finds_no_violation(
     browser: Browser,
@@ -176,7 +179,7 @@ def test_axe_finds_no_violation(
     opened.context.close()
 
 
-@pytest.mark.parametrize("who", ["alice", "carol", "frank", "heidi", "", "both"])
+@pytest.mark.parametrize("who", ["alice", "carol", "frank", "heidi", "ivan", "", "both"])
 def test_a_phone_scrolls_in_one_direction(
     browser: Browser, folder: Path, merged_folder: Path, who: str
 ) -> None:
@@ -186,6 +189,22 @@ def test_a_phone_scrolls_in_one_direction(
     opened = Opened(browser, path, viewport=PHONE)
     opened.page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
     assert opened.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    opened.context.close()
+
+
+def test_a_marked_line_has_no_empty_line_below_it_on_a_phone(
+    browser: Browser, folder: Path
+) -> None:
+    opened = Opened(browser, folder / "ivan" / "feedback.html", viewport=PHONE)
+    heights = opened.page.eval_on_selector_all(
+        "details[open] .source .line",
+        "all => all.map(one => one.offsetHeight / parseFloat(getComputedStyle(one).lineHeight))",
+    )
+    computed = opened.page.eval_on_selector_all(
+        "details[open] .source .line", "all => all.map(one => !!one.querySelector('.computed'))"
+    )
+    assert True in computed
+    assert [round(height) for height in heights] == [1 + two for two in computed]
     opened.context.close()
 
 

@@ -132,9 +132,10 @@ def test_every_form_runs_the_same_statements_under_the_same_lines(slip: Slip) ->
 
 
 def marked_lines(result: Result, step: str) -> set[int]:
-    """Return the lines of a step's feedback that have a mark as the place where something goes wrong."""
+    """Return the lines of a step's feedback that are marked as the place, or stand in a traceback."""
     told = [one for check in result.checks if check.step == step for one in check.explained]
-    return {line.line for one in told for line in one.traced if line.mark not in ("", "right")}
+    marked = {line.line for one in told for line in one.traced if line.mark not in ("", "right")}
+    return marked | {line.line for one in told for line in one.lines}
 
 
 def assert_told_well(slip: Slip, form: Form, result: Result) -> None:

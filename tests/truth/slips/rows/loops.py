@@ -82,7 +82,7 @@ def transfer_weights(sa_v2, sa_v1):
         sa_v1.W_query.data = getattr(sa_v2, name).weight.data.T.clone()
 
 # %% a_total_that_goes_on: attention_scores, lost 2, as percent
-# says: after `scores[i, j] = total`, `scores` is the first value that is not right | ran 20 times | `total` is right in the first round.
+# says: after `scores[i, j] = total`, `scores` is the first value that is not right | 4 rounds | first wrong value
 # never says: has to be transposed
 # line: scores[i, j] = total
 def attention_scores(queries, keys):
@@ -96,7 +96,7 @@ def attention_scores(queries, keys):
     return scores
 
 # %% a_row_that_goes_on: context_vectors, lost 1, as exported
-# says: `acc` is the first value that is not right, of shape (5,). It is right in the first round.
+# says: `acc` is the first value that is not right.
 # never says: Which shape
 # line: rows.append(acc)
 def context_vectors(weights, values):
@@ -109,7 +109,7 @@ def context_vectors(weights, values):
     return torch.stack(rows)
 
 # %% a_sum_of_exponentials_that_goes_on: attention_weights, lost 2, as notebook
-# says: after `out[i, j] = torch.exp(scaled_scores[i, j]) / total`, `out` is the first value that is not right | `torch.exp(scaled_scores[i, j]) / total` is right in the first 7 rounds.
+# says: after `out[i, j] = torch.exp(scaled_scores[i, j]) / total`, `out` is the first value that is not right | first wrong value
 # never says: yours sum to
 # line: out[i, j] = torch.exp
 def attention_weights(scaled_scores):
@@ -123,7 +123,7 @@ def attention_weights(scaled_scores):
     return out
 
 # %% a_list_that_goes_on in numpy_attention: numpy_scores, lost 1, as plain
-# says: `rows` is the first value that is not right. It is right in the first round. | (4, 24); (4, 6) was expected
+# says: `rows` is the first value that is not right. | (4, 24); (4, 6) was expected
 # line: rows.append(row)
 def numpy_scores(queries, keys):
     rows = []
@@ -168,7 +168,7 @@ def attention_scores(queries, keys):
     return out
 
 # %% the_query_of_the_key: attention_scores, lost 2, as plain
-# says: after `scores[i, j] = torch.dot(queries[j], k)`, `scores` is the first value that is not right | ran 20 times
+# says: after `scores[i, j] = torch.dot(queries[j], k)`, `scores` is the first value that is not right | 4 rounds
 # never says: All rows are equal
 # line: torch.dot(queries[j], k)
 def attention_scores(queries, keys):
@@ -192,14 +192,14 @@ def raw_scores(q, k):
     return torch.stack(rows)
 
 # %% each_query_with_itself_in_a_list: attention_scores, lost 2, as exported
-# says: `torch.stack([torch.stack([torch.dot(q, q) for k in keys]) | is the first value that is not right
+# says: `torch.stack([torch.stack([torch.dot(q, q) for k in keys] | is the first value that is not right
 # never says: has to be transposed
 # line: torch.dot(q, q)
 def attention_scores(queries, keys):
     return torch.stack([torch.stack([torch.dot(q, q) for k in keys]) for q in queries])
 
 # %% one_entry_for_all_positions: context_vectors, lost 1, as notebook
-# says: after `out[i, d] += weights[i, j] * values[j, j]`, `out` is the first value that is not right | ran 140 times
+# says: after `out[i, d] += weights[i, j] * values[j, j]`, `out` is the first value that is not right | 4 rounds
 # never says: Which shape
 # line: values[j, j]
 def context_vectors(weights, values):
@@ -211,7 +211,7 @@ def context_vectors(weights, values):
     return out
 
 # %% the_first_entry_of_the_key_each_time: attention_score, lost 1, as plain
-# says: after `s += query[i] * key[0]`, `s` is the first value that is not right. | ran 5 times
+# says: after `s += query[i] * key[0]`, `s` is the first value that is not right. | 5 rounds
 # never says: vectors of shape
 # line: key[0]
 def attention_score(query, key):
@@ -230,7 +230,7 @@ def dot_product_variance(queries, keys):
     return dots.var(correction=0), (dots / queries.shape[1] ** 0.5).var(correction=0)
 
 # %% the_sum_of_the_first_row_each_time: attention_weights, lost 2, as exported
-# says: `row / e[0].sum()` is the first value that is not right | It is right in the first round. `row` is right.
+# says: `row / e[0].sum()` is the first value that is not right | right until `row` is right.
 # never says: yours sum to
 # line: row / e[0].sum()
 def attention_weights(scaled_scores):
@@ -297,7 +297,7 @@ def attention_scores(queries, keys):
     return out
 
 # %% columns_counted_by_the_queries: attention_scores, lost 2, as plain
-# says: after `out[i, j] = queries[i] @ keys[j]`, `out` is the first value that is not right, of shape (5, 5). | (5, 4) was expected
+# says: after `out[i, j] = queries[i] @ keys[j]`, `out` is the first value that is not right. | (5, 4) was expected
 # never says: written into the code | fits only these
 # line: out[i, j] = queries
 # fix: len(queries), len(queries) => len(queries), len(keys)
@@ -320,7 +320,7 @@ def attention_scores(queries, keys):
     return scores
 
 # %% a_table_of_six_by_six: attention_scores, lost 2, as exported
-# says: `attn_scores` is the first value that is not right, of shape (6, 6). | (5, 4) was expected
+# says: `attn_scores` is the first value that is not right. | (5, 4) was expected
 # never says: makes room for numbers
 # line: attn_scores[i, j] = torch.dot(x_i, x_j)
 # fix: empty(6, 6) => empty(queries.shape[0], keys.shape[0])
@@ -371,7 +371,7 @@ def attention_weights(scaled_scores):
     return result
 
 # %% two_rounds_for_a_dot_product: attention_score, lost 1, as notebook
-# says: after `s += query[i] * key[i]`, `s` is the first value that is not right. This line ran 2 times.
+# says: after `s += query[i] * key[i]`, `s` is the first value that is not right.
 # never says: vectors of shape
 # line: s += query[i]
 def attention_score(query, key):
@@ -381,7 +381,7 @@ def attention_score(query, key):
     return s
 
 # %% the_last_entry_left_out: attention_score, lost 1, as plain
-# says: after `result += query[i] * key[i]`, `result` is the first value that is not right. This line ran 4 times.
+# says: after `result += query[i] * key[i]`, `result` is the first value that is not right.
 # never says: vectors of shape
 # line: result += query[i]
 def attention_score(query, key):
@@ -402,7 +402,7 @@ def attention_scores(queries, keys):
     return out
 
 # %% a_sum_reset_for_each_query_only: attention_scores, lost 2, as exported
-# says: after `out[i][j] = total`, `out` is the first value that is not right | `total` is right in the first round.
+# says: after `out[i][j] = total`, `out` is the first value that is not right | first wrong value
 # never says: has to be transposed
 # line: out[i][j] = total
 def attention_scores(queries, keys):
@@ -437,7 +437,7 @@ def token_indices(sentence, vocabulary):
     return torch.tensor(found)
 
 # %% while_that_ends_too_early: context_vectors, lost 1
-# says: after `out[i] = weights[i] @ values`, `out` is the first value that is not right | This line ran 6 times. `weights[i] @ values` is right. | 5 of 35 numbers
+# says: after `out[i] = weights[i] @ values`, `out` is the first value that is not right | `weights[i] @ values` is right. | 5 of 35 numbers
 # never says: which variable counts
 # line: out[i] = weights
 def context_vectors(weights, values):
@@ -447,3 +447,19 @@ def context_vectors(weights, values):
         out[i] = weights[i] @ values
         i += 1
     return out
+
+# %% scaled_by_the_number_of_queries in numpy_attention: scaled_scores, lost 1, as notebook
+# says: `s / d_k ** 0.5` is the first value that is not right. `s` is right. | first wrong value
+# never says: Where to look | It begins in | has to be transposed
+# line: return s / d_k
+def scaled_scores(Q, K):
+    d_k = Q.shape[0]
+    s = Q @ K.T
+    return s / d_k ** 0.5
+
+# %% another_way_of_a_known_mistake in scaled_dot_product: raw_scores, lost 1, as plain
+# says: with 1 added in one place
+# never says: another way from here | first wrong value
+def raw_scores(q, k):
+    scores = q @ k.transpose(-2, -1)
+    return scores + 1

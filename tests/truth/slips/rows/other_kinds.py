@@ -49,7 +49,8 @@ def token_indices(sentence, vocabulary):
     return [vocabulary.get(word, 0) for word in sentence.lower().split()]
 
 # %% one_layer_in_place_of_three in scaled_dot_product: make_projections, lost 1
-# says: Something is taken apart here, and it does not have as many parts as there are names for t
+# says: cannot unpack non-iterable Linear object
+# never says: taken apart
 def make_projections(d_model):
     return nn.Linear(d_model, 3 * d_model)
 

@@ -240,7 +240,7 @@ def attention_weights(scores):
     return share(scores)
 
 # %% another_root in scaled_dot_product: scaled_scores, lost 1
-# says: It begins in line | `q @ k.T / k.shape[-1] ** 0.25`
+# says: `q @ k.T / k.shape[-1] ** 0.25`
 # says: Is it the root that divides?
 # line: return q @ k.T / k.shape[-1] ** 0.25
 def scaled_scores(q, k):

@@ -95,3 +95,9 @@ def scale_scores(scores, d_k):
 # fix:     return =>     import math\n    return | / sqrt => / math.sqrt
 def scale_scores(scores, d_k):
     return scores / sqrt(d_k)
+
+# %% attribute_misspelt_beside_an_argument in causal_multihead: MultiHeadAttention, lost 5, as plain
+# says: `__init__` stores `self.num_head`
+# never says: plain variable
+# fix: self.num_head = => self.num_heads =
+#: self.num_heads = num_heads => self.num_head = num_heads

@@ -36,3 +36,23 @@ def scale_scores(scores, d_k):
 # never says: Not started
 #=    def forward(self, x):
 #+        raise NotImplementedError()
+
+# %% a_part_left_out in numpy_attention: project, lost 1, as plain, notebook
+# says: missing: V
+# never says: on the way | middle | the result of the last operation | is right.
+def project(X, W_Q, W_K, W_V):
+    Q = X @ W_Q
+    K = X @ W_K
+    return Q, K
+
+# %% two_parts_left_out in numpy_attention: numpy_project, lost 1, as percent
+# says: 3 parts were expected: queries, keys, values. It is the queries alone.
+# never says: on the way | middle | the result of the last operation
+def numpy_project(x, w_query, w_key, w_value):
+    return x @ w_query
+
+# %% a_layer_left_out in scaled_dot_product: make_projections, lost 1, as plain
+# says: expected 3, got 2
+# never says: in this line | taken apart | .items()
+def make_projections(d_model):
+    return nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
