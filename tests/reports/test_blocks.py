@@ -182,7 +182,7 @@ def test_in_a_notebook_lines_are_a_table_whose_marks_are_words() -> None:
         TracedLine("work.py", 9, "helper", "return a", "(2, 2)", "first"),
     )
     shown = html_of_check(check("scores", 0, Feedback(Outcome.WRONG, traced=traced)))
-    cells = re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", shown)
+    cells = re.findall(r"<t[dh]\b[^>]*>(.*?)</t[dh]>", shown)
     code = '<code style="white-space:pre">{}</code>'.format
     assert cells == [
         *("line", "your code", "computed", "mark"),
