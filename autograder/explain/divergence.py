@@ -51,7 +51,7 @@ _ZEROS = {
 }  # fmt: skip
 _LOW = -1e4
 # Characters of an expression that are quoted.
-SHOWN = 60
+SHOWN = 64
 
 
 @dataclass(frozen=True)

@@ -115,7 +115,7 @@ def explain_error(
     return replace(
         cause,
         message=" ".join(filter(None, [_wanted_exception(asked, error), cause.message])),
-        hint=cause.hint,
+        hint=cause.hint or asked.check.look(asked.criterion, *_kinds(error, step)),
         seen=_raised(step, error, cause.mistakes),
         expected=asked.criterion.expects,
         called_with=called_with(asked.criterion, asked.question.inputs),
@@ -149,7 +149,7 @@ def _case(asked: Asked, error: StudentError, submitted: Submitted, trace: Trace 
     return Raised(error, submitted, attributes, inputs, asked.criterion.raises, trace, sizes)
 
 
-def kinds_of_error(error: StudentError, step: str) -> tuple[str, ...]:
+def _kinds(error: StudentError, step: str) -> tuple[str, ...]:
     """Return the kinds of fault that an exception in a step's own lines shows."""
     own = inner_function(error) == step
     return ("raised", "shape") if own and is_of_shapes(error) else ("raised",)

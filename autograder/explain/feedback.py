@@ -9,11 +9,12 @@ not right, and by what it looks like.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from autograder.explain.divergence import divergence_finding, line_finding
 from autograder.explain.edit_words import explain_edits, is_generated
-from autograder.explain.feedback_text import is_unsuitable
+from autograder.explain.feedback_text import is_place, is_unsuitable
 from autograder.explain.join_mistakes import MistakeWords, explain_mistakes
 from autograder.explain.own_numbers import fault_kinds, own_numbers
 from autograder.explain.properties import WrongAnswer, another_kind, wrong_numbers
@@ -25,6 +26,7 @@ from autograder.explain.wording import called_with, fault, one_for_several, part
 from autograder.explain.words_of_answers import REMARKS
 from autograder.reasons import Reason
 from autograder.results import Feedback, Outcome, Repeats
+from autograder.values.values import ListValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -168,7 +170,7 @@ def explain_wrong(
     lines = left.lines if left and not (cause.mistakes and left.kind == "another_way") else ()
     return replace(
         cause,
-        hint=cause.hint or default_hint(asked, lines, *fault_kinds(difference)),
+        hint=cause.hint or _hint_of_the_step(asked, difference, left, lines),
         seen=_seen(asked, difference, answer),
         expected=asked.criterion.expects,
         called_with=called_with(asked.criterion, asked.question.inputs),
@@ -185,10 +187,16 @@ def _about(difference: Difference, left: Divergence | None) -> Divergence | None
     return left if left and (of_numbers or left.kind in ("first", "not_finite")) else None
 
 
-def default_hint(asked: Asked, lines: Iterable[TracedLine], *kinds: str) -> str:
-    """Return the step's own hint; none beside lines of which some are right, since it may speak of these."""
-    known = any(line.mark == "right" for line in lines)
-    return "" if known else asked.check.look(asked.criterion, *kinds)
+def _hint_of_the_step(
+    asked: Asked, difference: Difference, left: Divergence | None, lines: Sequence[TracedLine]
+) -> str:
+    """Return the own hint of a step; none for a shape or sums if a line is named, or after right lines."""
+    kinds = fault_kinds(difference)
+    before = takewhile(lambda line: not is_place(line), lines)
+    named = left is not None and left.kind == "first" and kinds[0] in ("shape", "sums")
+    if named or any(line.mark == "right" for line in before):
+        return ""
+    return asked.check.look(asked.criterion, *kinds)
 
 
 def _reasons(
@@ -284,7 +292,9 @@ def _proven(
     if slip:
         return explained(slip)
     # An edit says nothing of another kind or of missing parts, and nan shows only itself.
-    other = difference.fault in ("type", "count", "not_finite") or another_kind(answer)
+    parts = isinstance(answer.wanted, ListValue) and not difference.path
+    other = difference.fault in ("type", "count") if parts else another_kind(answer)
+    other = other or difference.fault == "not_finite"
     if edits.origins and not other:
         return explain_edits(asked.check.name, edits)
     if answer.seen is None:

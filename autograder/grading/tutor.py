@@ -19,9 +19,8 @@ from autograder.explain.ended import (
     explain_misuse,
     explain_unsuitable,
     is_not_started,
-    kinds_of_error,
 )
-from autograder.explain.feedback import default_hint, explain_wrong
+from autograder.explain.feedback import explain_wrong
 from autograder.explain.recognise import (
     NO_EDITS,
     NOTHING,
@@ -187,10 +186,7 @@ class Tutor:
                 ):
                     return first
                 feedback = explain_error(asked, seen, self._submitted, found, trace)
-                lines = self._lines(asked, feedback, trace())
-                kinds = kinds_of_error(seen.error, check.name)
-                hint = feedback.hint or default_hint(asked, lines, *kinds)
-                return replace(feedback, hint=hint, traced=lines)
+                return replace(feedback, traced=self._lines(asked, feedback, trace()))
             case _:
                 loading = self.session.stopped is not None
                 return explain_ended(check, None if loading else question, seen)

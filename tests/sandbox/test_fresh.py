@@ -14,7 +14,7 @@ import pytest
 
 from autograder.errors import GraderFault
 from autograder.sandbox import client
-from autograder.sandbox import fresh as module
+from autograder.sandbox import interpreter as module
 from autograder.sandbox.client import Worker
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.interpreter import FreshProcess

@@ -255,7 +255,7 @@ def test_prints_and_warnings_are_shown_below(shell: Shell) -> None:
     shell.run(f"import warnings\ndef attention_scores(queries, keys):\n{body}")
     assert not shell.check("attention_scores")
     text, html = shell.shown[0]["text/plain"], shell.shown[0]["text/html"]
-    assert "printed:\n    <i> torch.Size" in text
+    assert "printed:\n\n    <i> torch.Size" in text
     assert "UserWarning: careful" in text
     assert "&lt;i&gt; torch.Size" in html
 
