@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-FORMAT = 6
+FORMAT = 7
 PYTEST_INI = "pytest.ini"
 _MAX_BYTES = 32 * 1024 * 1024
 
@@ -118,7 +118,6 @@ def _read_release(folder: Path, digest: str) -> Exam:
         remarks=content["remarks"],
         synonyms=content["synonyms"],
         changed=_changed(assignment, content["files"], digest not in ("", _digest(record))),
-        written=content["written"],
         inside={name: tuple(words) for name, words in content["inside"].items()},
         generated=lambda question, probe: known()[numbers[question.requests]].generated[probe],
         right_values=lambda question, probe: (
@@ -205,17 +204,15 @@ def _generated(
     return GeneratedAnswer(group, every, Sketch(form, tuple(numbers)))
 
 
-def _right_values(arrays: list[Any], masks: list[Any], kinds: list[str]) -> RightValues:
+def _right_values(arrays: list[Any], kinds: list[str]) -> RightValues:
     numbers = (np.array([*map(float, flat)]).reshape(shape) for shape, flat in arrays)
-    truth = (np.array(flat, dtype=bool).reshape(shape) for shape, flat in masks)
-    return RightValues(tuple(numbers), tuple(truth), frozenset(kinds))
+    return RightValues(tuple(numbers), frozenset(kinds))
 
 
 def _dump_right(right: RightValues) -> list[Any]:
-    """Return right values: arrays and masks, each as shape and numbers, and kinds."""
+    """Return right values: arrays, each as shape and numbers, and kinds."""
     arrays = [[one.shape, [*map(_number, one.ravel().tolist())]] for one in right.arrays]
-    masks = [[one.shape, one.ravel().astype(int).tolist()] for one in right.masks]
-    return [arrays, masks, sorted(right.kinds)]
+    return [arrays, sorted(right.kinds)]
 
 
 def _number(number: float) -> float | str:
@@ -301,7 +298,6 @@ def dump_expected(exam: Exam, files: dict[str, bytes]) -> bytes:
         "mistakes": {name: list(texts) for name, texts in exam.mistakes.items()},
         "remarks": dict(exam.remarks),
         "synonyms": dict(exam.synonyms),
-        "written": {name: dict(patterns) for name, patterns in exam.written.items()},
         "inside": {name: list(words) for name, words in exam.inside.items()},
     }
     lines = json.dumps(head, indent=1, ensure_ascii=True)[:-2]

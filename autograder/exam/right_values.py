@@ -15,7 +15,7 @@ from autograder.exam.questions import RightValues
 from autograder.exam.reference import thawed
 from autograder.no_warnings import quiet
 from autograder.values.numbers import arrays_in
-from autograder.values.values import Array, ListValue
+from autograder.values.values import ListValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -111,7 +111,7 @@ class RightTracer:
         values += [right.value for right in question.answers[probe].right]
         if "softmax" in kinds:
             kinds |= _BY_HAND
-        return RightValues(_unique(values), _masks(values), frozenset(kinds - {""}))
+        return RightValues(_unique(values), frozenset(kinds - {""}))
 
 
 def _fields(item: Value) -> tuple[int, Value, Value]:
@@ -142,8 +142,3 @@ class _Way:
 def _unique(values: Iterable[Value]) -> tuple[Numbers, ...]:
     found = {(one.shape, one.tobytes()): one for value in values for one in arrays_of(value)}
     return tuple(found.values())
-
-
-def _masks(values: Iterable[Value]) -> tuple[npt.NDArray[np.bool_], ...]:
-    arrays = (one.data for one in values if isinstance(one, Array) and one.data.dtype.kind == "b")
-    return tuple({(one.shape, one.tobytes()): one for one in arrays}.values())

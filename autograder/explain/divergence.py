@@ -14,13 +14,12 @@ import numpy as np
 
 from autograder.assignment.recorder import LAYER
 from autograder.exam.right_values import arrays_of, kind_of_operation
-from autograder.explain.operations import MODULES
 from autograder.explain.right_numbers import close, is_plain, right_numbers
 from autograder.explain.rules import finding, say
 from autograder.explain.syntax import called, in_a_loop, names_read, nodes
 from autograder.explain.trace import Described
 from autograder.explain.wording import capital, line_words, listed
-from autograder.values.numbers import as_array, is_finite
+from autograder.values.numbers import is_finite
 from autograder.values.values import ListValue
 
 if TYPE_CHECKING:
@@ -35,37 +34,24 @@ if TYPE_CHECKING:
 
     # `none`: no real numbers. `step`: something right is computed from it later.
     Mark = Literal["right", "turned", "neutral", "step", "wrong", "none"]
-    Kind = Literal[
-        "first",
-        "another_way",
-        "not_finite",
-        "turned",
-        "on_the_way",
-        "another_part",
-    ]
+    Kind = Literal["first", "another_way", "not_finite", "on_the_way"]
 
 # What makes room and writes nothing, and what writes zeros.
 _ZEROS = {
     "empty": "zeros", "empty_like": "zeros_like", "new_empty": "new_zeros", "Tensor": "zeros",
 }  # fmt: skip
 _LOW = -1e4
+_MODULES = {"torch", "np", "numpy", "math", "nn", "F"}
 # Characters of an expression that are quoted.
 SHOWN = 60
 
 
 @dataclass(frozen=True)
 class MarkedOperand:
-    """What the first wrong value was made of.
-
-    Attributes:
-        mask: whether it is the right mask, its opposite, or another one; empty if it is no mask.
-        same_as: an earlier expression with the same value, from which it was not made.
-    """
+    """What the first wrong value was made of."""
 
     event: Event
     mark: Mark
-    mask: Literal["", "right", "opposite", "another"] = ""
-    same_as: Event | None = None
 
 
 @dataclass(frozen=True)
@@ -74,14 +60,13 @@ class Divergence:
 
     Attributes:
         kind: `first` wrong value; `another_way`, which the reference does not have; the first value that is
-            `not_finite`; or the answer is `turned`, a right value `on_the_way` or in place of `another_part`.
+            `not_finite`; or the answer is a right value `on_the_way`.
         event: the named expression.
         operands: what it was made of.
-        right_rounds: the rounds of a loop before, if it was right in them.
-        origins: the names in it and in `calls` that are overwritten, or variables of the file, and where; without
-            those in right operands.
+        right_rounds: the rounds of a loop before, if what a statement stores was right in them.
+        origins: the names in it and in `calls` that are variables of the file, and where; without those in right
+            operands.
         calls: the call of the function in which it stands, if it is computed with a plain number.
-        sizes: those of the right computation, which may be shown.
         unused: the first call before whose result nothing reads.
         lines: the student's lines around it.
     """
@@ -92,7 +77,6 @@ class Divergence:
     right_rounds: int = 0
     origins: tuple[tuple[str, Origin], ...] = ()
     calls: tuple[Event, ...] = ()
-    sizes: frozenset[int] = frozenset()
     unused: Event | None = None
     lines: tuple[TracedLine, ...] = ()
 
@@ -178,13 +162,7 @@ class MarkedTrace:
             return self._named("not_finite", broken)
         if found := self._first_wrong(leading):
             return found
-        if self.marks[ends[-1]] == "turned":
-            number = next(one for one in leading if self.marks[one] == "turned")
-            return Divergence("turned", self.events[number])
-        if self.marks[ends[-1]] == "right":
-            other = pairs and any(close(one, wrong[0]) for one in wanted)
-            return self._named("another_part" if other else "on_the_way", ends[-1])
-        return None
+        return self._named("on_the_way", ends[-1]) if self.marks[ends[-1]] == "right" else None
 
     def _first_wrong(self, leading: list[int]) -> Divergence | None:
         """Return the first wrong event that is made of nothing wrong."""
@@ -253,11 +231,12 @@ class MarkedTrace:
 
     def _named(self, kind: Kind, number: int) -> Divergence:
         event = self.events[number]
-        operands = tuple(self._operand(one) for one in self._direct(event))
-        rounds = self._right_rounds(number)
+        direct = self._direct(event)
+        operands = tuple(MarkedOperand(self.events[one], self.marks[one]) for one in direct)
         calls = self._calls(event, number, operands)
         origins = self._origins((event, *calls), operands)
-        return Divergence(kind, event, operands, rounds, origins, calls, self.sizes, self._unused())
+        rounds = self._right_rounds(event)
+        return Divergence(kind, event, operands, rounds, origins, calls, self._unused())
 
     def _kind(self, event: Event) -> str:
         """Return the kind of an operation; a call may be one of a layer."""
@@ -285,6 +264,16 @@ class MarkedTrace:
         every = (origin for one in events for origin in self.trace.origins(one.site))
         return tuple(origin for origin in every if origin[0] not in settled)
 
+    def _right_rounds(self, event: Event) -> int:
+        """Return in how many rounds of a loop what a statement stores was right before it was not."""
+        stored = self._direct(event)
+        if not event.site.by or not stored or not in_a_loop(event.site.node, event.site.function):
+            return 0
+        site = self.events[stored[-1]].number
+        every = [one for one, other in enumerate(self.events) if other.number == site]
+        rights = [all(map(self.numbers.order_of, self.parts[one])) for one in every]
+        return rights.index(False) if False in rights else 0
+
     def _unused(self) -> Event | None:
         """Return the first new array that a statement computes and drops."""
         alone = {
@@ -304,43 +293,6 @@ class MarkedTrace:
         """Return the events of the expressions that stand in an expression."""
         numbers = {*event.site.children}
         return [one for one in event.operands if self.events[one].number in numbers]
-
-    def _operand(self, number: int) -> MarkedOperand:
-        event = self.events[number]
-        return MarkedOperand(event, self.marks[number], self._mask(event), self._twin(number))
-
-    def _mask(self, event: Event) -> Literal["", "right", "opposite", "another"]:
-        array = as_array(event.plain)
-        if array is None or array.dtype.kind != "b" or not array.ndim or not self.right.masks:
-            return ""
-        masks, mask = [one.squeeze() for one in self.right.masks], array.squeeze()
-        if any(np.array_equal(one, mask) for one in masks):
-            return "right"
-        return "opposite" if any(np.array_equal(one, ~mask) for one in masks) else "another"
-
-    def _right_rounds(self, number: int) -> int:
-        """Return in how many rounds a value was right before it was not; of a note, the value that is stored."""
-        event = self.events[number]
-        if not in_a_loop(event.site.node, event.site.function):
-            return 0  # the whole step was called more than once
-        stored = self._direct(event) if event.site.by else []
-        site = self.events[[number, *stored][-1]].number
-        every = [one for one, other in enumerate(self.events) if other.number == site]
-        rights = [all(map(self.numbers.order_of, self.parts[one])) for one in every]
-        return rights.index(False) if False in rights else 0
-
-    def _twin(self, number: int) -> Event | None:
-        """Return an earlier name with the same value as another object, from which an event was not made."""
-        mine, parts = self.events[number], self.parts[number]
-        if self.marks[number] not in ("right", "turned"):
-            return None
-        own = {self.events[one].thing for one in self._leading_to(number)}
-        for event, other in zip(self.events[:number], self.parts, strict=False):
-            beside = event.round == mine.round and event.site.source != mine.site.source
-            another = isinstance(event.site.node, ast.Name) and event.thing not in own
-            if beside and another and len(other) == len(parts) and all(map(close, other, parts)):
-                return event
-        return None
 
 
 def _hidden(part: Numbers, hides: bool) -> Numbers:
@@ -365,34 +317,34 @@ def divergence_finding(found: Divergence) -> Finding:
         facts["by"] = say("divergence.by", code=_cut(event.site.quote(by)))
         facts["times"] = say("divergence.times", times=event.round + 1) if event.round else ""
     facts["Place"] = capital(facts["place"])
-    facts["shape"] = _shape(found, event)
     facts["operands"] = "".join(f" {one}." for one in _operands(found))
     if _is_copies(arrays_of(event.plain)):
         facts["made"] = say("divergence.copies")
-    if not by and not {*names_read(event.site.node)} - MODULES:
+    if not by and not {*names_read(event.site.node)} - _MODULES:
         facts["made"] += say("divergence.constant")
+    if found.right_rounds:
+        what = found.operands[-1].event.site.source
+        rounds = f"{found.right_rounds} rounds" if found.right_rounds > 1 else "round"
+        facts["rounds"] = say("divergence.rounds", what=what, rounds=rounds)
     if found.unused is not None:
         facts["unused"] = f" {_unused(found.unused)}"
     if found.kind == "not_finite" and (zeros := _with_zeros(event)):
         return finding("divergence.unwritten", **facts, zeros=zeros)
-    if found.right_rounds:
-        what = f"`{found.operands[-1].event.site.source}`" if by else "It"
-        rounds = f"{found.right_rounds} rounds" if found.right_rounds > 1 else "round"
-        facts["rounds"] = say("divergence.rounds", what=what, rounds=rounds)
     return finding(f"divergence.{found.kind}", **facts)
 
 
-def line_finding(found: Divergence, words: str) -> Finding | None:
-    """Return the line of the first value that is not right, for what has words of its own, which may quote it."""
-    unused = f" {_unused(found.unused)}" if found.unused else ""
-    if found.kind not in ("first", "not_finite"):
+def line_finding(found: Divergence) -> Finding | None:
+    """Return what stands beside other words: where it begins, if no table shows that, and the odd names there."""
+    if found.kind in ("another_way", "on_the_way"):
         return finding("divergence.unused", **_place(found.unused.site)) if found.unused else None
-    names = "".join(f" {one}." for one in _of_names(found)) + unused
+    begins = "" if found.lines else say("divergence.begins", **_place(found.event.site))
+    unused = [_unused(found.unused)] if found.unused else []
+    names = (f"{one}." for one in _of_names(found))
     foreign = next((f"`{name}`" for name, origin in found.origins if origin.kind == "file"), "")
-    quoted = bool(found.lines) or f"`{found.event.site.source}`" in words
-    key = "divergence.line" + ".quoted" * quoted
     look = say("divergence.foreign", foreign=foreign) if foreign else ""
-    return finding(key, **_place(found.event.site), names=names, look=look)
+    return finding(
+        "divergence.line", says=" ".join(filter(None, (begins, *names, *unused))), look=look
+    )
 
 
 def _unused(event: Event) -> str:
@@ -407,12 +359,6 @@ def _cut(source: str) -> str:
     return source if len(source) <= SHOWN else f"{source[:SHOWN]} ..."
 
 
-def _shape(found: Divergence, event: Event) -> str:
-    array = as_array(event.plain)
-    shown = array is not None and array.ndim and {*array.shape} <= found.sizes | {1}
-    return f", of shape {array.shape}" if array is not None and shown else ""
-
-
 def _operands(found: Divergence) -> Iterator[str]:
     right = [
         f"`{one.event.site.source}`"
@@ -422,12 +368,6 @@ def _operands(found: Divergence) -> Iterator[str]:
     if right:
         yield say("divergence.right", names=listed(right), are="are" if len(right) > 1 else "is")
     yield from _of_names(found)
-    for one in found.operands:
-        name = f"`{one.event.site.source}`"
-        if one.mark == "turned":
-            yield say("divergence.turned_operand", name=name)
-        elif one.mask:
-            yield say(f"divergence.mask_{one.mask}", name=name)
 
 
 def _with_zeros(event: Event) -> str:
@@ -441,10 +381,6 @@ def _of_names(found: Divergence) -> Iterator[str]:
     """Yield what is said of the names in an expression that are not what they look like."""
     for call in found.calls:
         yield say("divergence.call", function=called(call.site.node), **_place(call.site))
-    for one in found.operands:
-        if one.same_as is not None:
-            name = f"`{one.event.site.source}`"
-            yield say("divergence.twin", name=name, **_place(one.same_as.site))
     for name, origin in found.origins:
         where = line_words(origin.label, origin.line)
         yield say(f"divergence.{origin.kind}", name=f"`{name}`", place=where)

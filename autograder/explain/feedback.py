@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from autograder.explain.divergence import divergence_finding, line_finding
 from autograder.explain.edit_words import explain_edits, is_generated
 from autograder.explain.feedback_text import is_unsuitable
-from autograder.explain.join_mistakes import MistakeWords, explain_mistakes
+from autograder.explain.join_mistakes import explain_mistakes
 from autograder.explain.own_numbers import fault_kinds, own_numbers
 from autograder.explain.properties import WrongAnswer, another_kind, wrong_numbers
 from autograder.explain.rules import explained, finding, holding, say
@@ -240,9 +240,9 @@ def _cause(
         cause = _proven(asked, difference, answer, found, edits)
     if not cause.message:
         cause = _described(asked, difference, answer, left)
-    elif left is not None and (where := line_finding(left, cause.message)):
+    elif left is not None and (where := line_finding(left)):
         look = cause.hint if line else where.look or cause.hint
-        cause = replace(cause, message=f"{cause.message} {where.says}", hint=look)
+        cause = replace(cause, message=_joined(cause.message, where.says), hint=look)
     line = another_default(definition, released)
     if line is None:
         return cause
@@ -261,9 +261,7 @@ def _proven(
     """Return the cause that the answer or the source proves; without a message if they prove none."""
     slip = slip_of(answer)
     if found.sure:
-        definition = answer.definition
-        called = tuple(definition.code.called_by(definition)) if definition else ()
-        cause = explain_mistakes(MistakeWords(asked.exam, asked.question.step, called), found)
+        cause = explain_mistakes(asked.exam, asked.question.step, found)
         if slip:
             look = slip.look or cause.hint
             cause = replace(cause, message=_joined(cause.message, slip.says), hint=look)
@@ -275,8 +273,6 @@ def _proven(
     # An edit says nothing of another kind, and nan shows only itself.
     if edits.origins and difference.fault != "not_finite" and not another_kind(answer):
         return explain_edits(asked.check.name, edits)
-    if answer.seen is None:
-        return explained(finding("nothing_came_back"))
     return Feedback(Outcome.WRONG)
 
 
@@ -288,7 +284,7 @@ def _described(
     kind = None if plain else another_kind(answer)
     cause = explained(kind or (None if plain else wrong_numbers(answer)))
     if kind:
-        line = line_finding(left, kind.says) if left else None
+        line = line_finding(left) if left else None
         message = _joined(cause.message, line.says if line else "")
     else:
         line = divergence_finding(left) if left else None

@@ -19,7 +19,7 @@ from autograder.assignment.recorder import (
     changed_names,
     sites,
 )
-from autograder.explain.syntax import arguments_of, called, names_made, names_read
+from autograder.explain.syntax import called, names_made
 from autograder.python_source import statements
 from autograder.text import clean_text, one_line
 from autograder.values.numbers import arrays_in
@@ -130,17 +130,6 @@ class SiteTable:
                 found += _in_source(own, statement, label, source, len(found))
         return tuple(found)
 
-    def at(self, label: str, place: Sequence[int]) -> ast.AST | None:
-        """Return the smallest node of a piece with this place: first and last line, first and last column."""
-        own = (tree for other, _, tree in self.statements if other == label)
-        nodes = (node for tree in own for node in ast.walk(tree))
-        return next((node for node in reversed([*nodes]) if _place(node) == tuple(place)), None)
-
-
-def _place(node: ast.AST) -> tuple[object, ...]:
-    parts = ("lineno", "end_lineno", "col_offset", "end_col_offset")
-    return tuple(getattr(node, part, None) for part in parts)
-
 
 def _in_source(
     found: list[RecordedSite], statement: ast.stmt, label: str, text: str, first: int
@@ -176,12 +165,11 @@ class Origin:
     """Where a name has its value from, if that is worth a word.
 
     Attributes:
-        kind: an argument of the function that was `overwritten`, a variable of the `file`, or one that is
-            `called`.
+        kind: a variable of the `file`, or one that is `called`.
         label, line: the place that gives it the value.
     """
 
-    kind: Literal["overwritten", "file", "called"]
+    kind: Literal["file", "called"]
     label: str
     line: int
 
@@ -194,7 +182,7 @@ class Trace:
     events: tuple[Event, ...]
 
     def origins(self, site: SourceSite) -> Iterator[tuple[str, Origin]]:
-        """Yield the names in an expression that are overwritten, or not the function's own, and where from."""
+        """Yield the names in an expression that are not the function's own, and where from."""
         read = [one.id for one in ast.walk(site.node) if isinstance(one, ast.Name)]
         for name in dict.fromkeys(read):
             origin = self._origin(name, site)
@@ -203,20 +191,12 @@ class Trace:
 
     def _origin(self, name: str, site: SourceSite) -> Origin | None:
         function = site.function
-        if name in arguments_of(function):
-            own = (one for one in ast.walk(function) if _assigns(one, name))
-            lost = [one for one in own if one.lineno < site.line and name not in names_read(one)]
-            return Origin("overwritten", site.label, lost[-1].lineno) if lost else None
         if name in names_made(function):
             return None
         for label, _, one in self.table.statements:
             if _assigns(one, name):
                 return Origin("called" if called(site.node) == name else "file", label, one.lineno)
         return None
-
-    def of(self, node: ast.AST) -> Event | None:
-        """Return the last event of an expression; None if it has none."""
-        return next((one for one in reversed(self.events) if one.site.node is node), None)
 
 
 def _assigns(node: ast.AST, name: str) -> TypeGuard[ast.Assign]:

@@ -19,17 +19,11 @@ if TYPE_CHECKING:
 
     from autograder.explain.divergence import Divergence, Mark, MarkedTrace
     from autograder.explain.trace import Event, SourceSite
-    from autograder.results import Frame, LineMark
+    from autograder.results import Frame
     from autograder.values.values import Value
 
 MOST_LINES = 8
 _MOST_PARTS = 3
-_MARKS: dict[str, LineMark] = {
-    "first": "first",
-    "made": "first",
-    "not_finite": "not_finite",
-    "another_way": "another_way",
-}
 _KINDS = {bool: "bool", int: "number", float: "number", str: "text", type(None): "None"}
 
 
@@ -41,7 +35,7 @@ def lines_of_divergence(
     Args:
         public: any size may be shown; else those that the right computation has.
     """
-    if found.event is None or found.kind not in _MARKS:
+    if found.kind == "on_the_way":
         return ()
     site, lines = found.event.site, _Lines(marked, public=public)
     own = lines.in_function_of(site)
@@ -52,7 +46,7 @@ def lines_of_divergence(
     most = MOST_LINES - len(calls)
     first = max(0, min(named[-1] - most // 2, len(own) - most))
     shown = lines.lines(own[first : first + most], site)
-    shown[named[-1] - first] = replace(shown[named[-1] - first], mark=_MARKS[found.kind])
+    shown[named[-1] - first] = replace(shown[named[-1] - first], mark=found.kind)
     return (*calls, *shown)
 
 

@@ -24,7 +24,6 @@ ANSWERS = {
         "`{written}` (line {line}) makes a generator, which computes nothing until something reads it.",
         "Line {line}: `return` gives back all parts at once, with commas between them or in square brackets.",
     ),
-    "nothing_came_back": "The function gave nothing back. Is there a `return`?",
     "one_line": "All wrong numbers stand in {kind} {number} (counted from 0).",
     "one_factor": "Every number is {factor:.3g} times the right one.",
     "almost": (
@@ -35,42 +34,30 @@ ANSWERS = {
 # What the student's own lines computed.
 DIVERGENCES = {
     "divergence.first": (
-        "{Place}: {by}`{source}` is the first value that is not right{shape}.{times}{rounds}{operands}{made}{unused}"
+        "{Place}: {by}`{source}` is the first value that is not right.{times}{rounds}{operands}{made}{unused}"
     ),
     "divergence.another_way": (
         "{Place}: from `{source}` on this goes another way than the right computation, and nothing right follows."
         "{operands}{unused}"
     ),
-    "divergence.not_finite": "{Place}: `{source}` gives the first nan or inf.{rounds}{operands}{unused}",
+    "divergence.not_finite": "{Place}: `{source}` gives the first nan or inf.{operands}{unused}",
     "divergence.unwritten": (
         "{Place}: `{source}` makes room for numbers and writes none, and nothing else fills all of it.",
         "What must be written into it before it is read? `{zeros}` starts with zeros.",
     ),
     "divergence.by": "after `{code}`, ",
     "divergence.times": " This line ran {times} times.",
-    "divergence.rounds": " {what} is right in the first {rounds}.",
-    "divergence.turned": (
-        "The numbers are right, but their axes have another order since {place}: `{source}`."
-    ),
+    "divergence.rounds": " `{what}` is right in the first {rounds}.",
+    "divergence.line": ("{says}", "{look}"),
     "divergence.on_the_way": (
-        "What comes back is the value of `{source}` ({place}): it is right on the way, and not yet the answer."
+        "What comes back is the value of `{source}` ({place}): it is right on the way, and not yet the answer.{unused}"
     ),
-    "divergence.another_part": (
-        "`{source}` ({place}) has the numbers that another part of the answer should have."
-    ),
-    "divergence.line": ("It begins in {place}: `{source}`.{names}", "{look}"),
-    "divergence.line.quoted": ("It begins in {place}.{names}", "{look}"),
+    "divergence.begins": "It begins in {place}: `{source}`.",
     "divergence.foreign": "Where {foreign} stands: use what the step gets or computes.",
-    "divergence.twin": "{name} has the same value as `{source}`",
     "divergence.copies": " All its entries are the same.",
     "divergence.constant": " It is made from none of the arguments.",
     "divergence.unused": "Nothing uses the result of `{source}` in {place}.",
     "divergence.right": "{names} {are} right",
-    "divergence.turned_operand": "{name} is right, with its axes in another order",
-    "divergence.mask_right": "{name} is the right mask",
-    "divergence.mask_opposite": "{name} is the opposite of the right mask",
-    "divergence.mask_another": "{name} is not the right mask",
-    "divergence.overwritten": "{name} is an argument, to which {place} gives another value",
     "divergence.file": "{name} is a variable of your file ({place}), not one of this step",
     "divergence.called": "{name} is made in {place}",
     "divergence.call": "`{function}` is called in {place}, as `{source}`",

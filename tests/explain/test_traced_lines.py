@@ -20,7 +20,7 @@ def right_values() -> RightValues:
     events = run(REFERENCE)[0].events
     arrays = {one.tobytes(): one for event in events for one in arrays_of(event.plain)}
     kinds = {kind_of_operation(one.site.node) for one in events} | {"exp", "sum", "plus"}
-    return RightValues(tuple(arrays.values()), (), frozenset(kinds))
+    return RightValues(tuple(arrays.values()), frozenset(kinds))
 
 
 def lines_in(source: str, *, public: bool = True) -> tuple[TracedLine, ...]:

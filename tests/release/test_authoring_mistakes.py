@@ -378,10 +378,6 @@ def test_double(student, case):
         '"shift", says="a", look="b", shows_in="documentd")\ndef other(x):\n    return x\n',
         "toy/mistakes.py, line 10: no criterion 'documentd'. Did you mean 'documented'?",
     ),
-    "a pattern is no Python": mistake(
-        '"double", says="a", look="b", written={"x +": "You wrote {code}."})\ndef other(x):\n    return x + x * 2\n',
-        "toy/mistakes.py, line 9, while the file is loaded: SyntaxError: invalid syntax",
-    ),
     "a mistake takes other arguments": mistake(
         '"shift", says="a", look="b")\ndef other():\n    return 1\n',
         "toy/mistakes.py, line 10: wanted an answer. Seen: ",

@@ -2,7 +2,7 @@
 # How to read the rows: tests/truth/slips/slip.py and tests/truth/rows.py.
 
 # %% a_width_of_the_file_in_forward: SelfAttention_v1, lost 1.5, as plain
-# says: square root of 2 | It begins in line | `attn_scores / d_k ** 0.5`
+# says: square root of 2 | `attn_scores / d_k ** 0.5`
 # says: `d_k` is a variable of your file | Where `d_k` stands: use what the step gets or computes
 # line: attn_scores / d_k ** 0.5
 # never says: it must be d_k
@@ -13,7 +13,7 @@ d_k = 2
 #: keys.shape[-1] ** 0.5 => d_k ** 0.5
 
 # %% the_width_of_the_file_in_place_of_that_of_init: SelfAttention_v1, lost 1.5, as percent
-# says: It begins in line | `attn_scores / d_out ** 0.5`
+# says: `attn_scores / d_out ** 0.5`
 # says: `d_out` is a variable of your file | Where `d_out` stands: use what the step gets or computes
 # line: attn_scores / d_out ** 0.5
 # never says: it must be d_k
@@ -343,8 +343,8 @@ def scale_scores(scores, d_k):
     return scores / queries.shape[-1] ** 0.5
 
 # %% a_width_of_the_file_beside_a_softmax_of_columns: SelfAttention_v1, lost 1.5, as plain
-# says: `d_k` is a variable of your file | runs down the columns
-# says: It begins in line | `attn_scores / d_k ** 0.5`
+# says: `d_k` is a variable of your file | each column sums to 1
+# says: `attn_scores / d_k ** 0.5`
 # never says: it must be d_k
 # after: head
 d_k = 2

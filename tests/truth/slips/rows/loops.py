@@ -96,7 +96,7 @@ def attention_scores(queries, keys):
     return scores
 
 # %% a_row_that_goes_on: context_vectors, lost 1, as exported
-# says: `acc` is the first value that is not right, of shape (5,). It is right in the first round.
+# says: `acc` is the first value that is not right | right until round 1, wrong from round 2
 # never says: Which shape
 # line: rows.append(acc)
 def context_vectors(weights, values):
@@ -123,7 +123,7 @@ def attention_weights(scaled_scores):
     return out
 
 # %% a_list_that_goes_on in numpy_attention: numpy_scores, lost 1, as plain
-# says: `rows` is the first value that is not right. It is right in the first round. | (4, 24); (4, 6) was expected
+# says: `rows` is the first value that is not right. | right until round 1, wrong from round 2 | (4, 24); (4, 6) was expected
 # line: rows.append(row)
 def numpy_scores(queries, keys):
     rows = []
@@ -230,7 +230,7 @@ def dot_product_variance(queries, keys):
     return dots.var(correction=0), (dots / queries.shape[1] ** 0.5).var(correction=0)
 
 # %% the_sum_of_the_first_row_each_time: attention_weights, lost 2, as exported
-# says: `row / e[0].sum()` is the first value that is not right | It is right in the first round. `row` is right.
+# says: `row / e[0].sum()` is the first value that is not right | right until round 1, wrong from round 2 | `row` is right.
 # never says: yours sum to
 # line: row / e[0].sum()
 def attention_weights(scaled_scores):
@@ -297,7 +297,7 @@ def attention_scores(queries, keys):
     return out
 
 # %% columns_counted_by_the_queries: attention_scores, lost 2, as plain
-# says: after `out[i, j] = queries[i] @ keys[j]`, `out` is the first value that is not right, of shape (5, 5). | (5, 4) was expected
+# says: after `out[i, j] = queries[i] @ keys[j]`, `out` is the first value that is not right. | (5, 5) | (5, 4) was expected
 # never says: written into the code | fits only these
 # line: out[i, j] = queries
 # fix: len(queries), len(queries) => len(queries), len(keys)
@@ -320,7 +320,7 @@ def attention_scores(queries, keys):
     return scores
 
 # %% a_table_of_six_by_six: attention_scores, lost 2, as exported
-# says: `attn_scores` is the first value that is not right, of shape (6, 6). | (5, 4) was expected
+# says: `attn_scores` is the first value that is not right. | (6, 6) | (5, 4) was expected
 # never says: makes room for numbers
 # line: attn_scores[i, j] = torch.dot(x_i, x_j)
 # fix: empty(6, 6) => empty(queries.shape[0], keys.shape[0])

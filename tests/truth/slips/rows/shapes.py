@@ -72,7 +72,7 @@ def causal_weights(queries, keys, mask):
     return torch.softmax(scores, dim=1)
 
 # %% the_mask_compared_with_zero in causal_multihead: causal_weights, lost 3
-# says: acts the wrong way round | `mask == 0` turns the mask round
+# says: acts the wrong way round | True means hidden
 # never says: divided by the square root of d_k?
 def causal_weights(queries, keys, mask):
     scores = queries @ keys.mT / keys.shape[-1] ** 0.5
@@ -240,7 +240,7 @@ def attention_weights(scores):
     return share(scores)
 
 # %% another_root in scaled_dot_product: scaled_scores, lost 1
-# says: It begins in line | `q @ k.T / k.shape[-1] ** 0.25`
+# says: `q @ k.T / k.shape[-1] ** 0.25`
 # says: Is it the root that divides?
 # line: return q @ k.T / k.shape[-1] ** 0.25
 def scaled_scores(q, k):
