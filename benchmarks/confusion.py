@@ -99,13 +99,12 @@ class Confusion:
         ]
 
     def pairs(self, step: str) -> Iterator[Row]:
-        """Yield a row for every two mistakes in different functions used by the step's value."""
+        """Yield a row for every two mistakes of different functions that the step calls."""
         check = self.checks[step]
         question = self.exam.questions_for(check, check.criterion(VALUE))[0]
-        used = self.source.uses[step]
-        mistakes = [
-            one for one in self.source.mistakes if one.step in used and one.shows_in == VALUE
-        ]
+        assert self.exam.substitution is not None
+        called = self.exam.substitution.mistakes_of_called(step)
+        mistakes = [one for one in self.source.mistakes if one.name in called]
         alone = {one.name: self._answer(check, question, [one]) for one in mistakes}
         right = self._answer(check, question, [])
         for one, other in combinations(mistakes, 2):

@@ -12,29 +12,6 @@ from autograder import shared_mistake
 MINUS = (
     "Is there one minus sign too many, or do the two sides of a minus stand the wrong way round?"
 )
-# Ways to write a mistake, each with a sentence about the student's own code (see Mistake.written).
-_AXES = "{code} is the number of axes, which is 2 for every matrix. It is not the width of a key."
-AXES = {"_.ndim": _AXES}
-_TIMES = "You wrote {code}, with one asterisk: that multiplies. A power has two asterisks."
-HALF = {
-    "_ ** 1 / 2": "You wrote {code}: Python takes the power first, then divides by 2.",
-    "_ * 0.5": _TIMES,
-}
-TWICE = {
-    "_ / _ ** 1 / 2": "You wrote {code}: Python works from left to right, so it divides by the power, then by 2.",
-}
-MULTIPLIED = {
-    "_ / _ ** -0.5": "You wrote {code}: to divide by a power with a negative exponent is to multiply.",
-}
-COUNT = dict.fromkeys(
-    ("_.shape[0]", "_.shape[-2]"),
-    "{code} counts the rows: there is one for each key.",
-)
-_DOWN = "{{code}} runs down the columns: axis {} counts the rows."
-DOWN = {
-    f"{name}(dim={axis})": _DOWN.format(axis) for axis in (0, -2) for name in ("softmax", "sum")
-}
-
 
 # Projecting: the tokens and the three matrices.
 
@@ -190,7 +167,6 @@ def divided_by_d_k(scores, d_k):
 @shared_mistake(
     says="The scores were divided by half of d_k, not by its square root.",
     look="The power: the square root of d_k is d_k**0.5, with two asterisks and 0.5.",
-    written=HALF,
 )
 def divided_by_half_of_d_k(scores, d_k):
     return scores / (d_k / 2)
@@ -199,7 +175,6 @@ def divided_by_half_of_d_k(scores, d_k):
 @shared_mistake(
     says="The scores were divided by 2 d_k, not by the square root of d_k.",
     look="The power: put brackets around the 1/2.",
-    written=TWICE,
 )
 def divided_by_twice_d_k(scores, d_k):
     return scores / (2 * d_k)
@@ -207,8 +182,7 @@ def divided_by_twice_d_k(scores, d_k):
 
 @shared_mistake(
     says="The scores were divided by the square root of 2. That is right only where d_k is 2.",
-    look="What the root is taken of: it must be d_k, the width of a key.",
-    written=AXES,
+    look="What the root is taken of: it must be d_k, the width of a key. A matrix has 2 axes: `ndim` counts these.",
 )
 def divided_by_the_root_of_2(scores, d_k):
     return scores / 2**0.5
@@ -217,7 +191,6 @@ def divided_by_the_root_of_2(scores, d_k):
 @shared_mistake(
     says="The scores were divided by the square root of the number of keys.",
     look="k has two sizes, how many keys and how wide; take the width.",
-    written=COUNT,
 )
 def divided_by_the_root_of_the_keys_number(scores, d_k):
     return scores / scores.shape[-1] ** 0.5
@@ -225,8 +198,7 @@ def divided_by_the_root_of_the_keys_number(scores, d_k):
 
 @shared_mistake(
     says="The scores were multiplied by the square root of d_k, so they grew instead of shrinking.",
-    look="Multiply or divide?",
-    written=MULTIPLIED,
+    look="Multiply or divide? To divide by a power with a negative exponent is to multiply.",
 )
 def multiplied(scores, d_k):
     return scores * d_k**0.5
@@ -246,7 +218,6 @@ def divided_by_the_square(scores, d_k):
 @shared_mistake(
     says="The softmax ran over the queries: each column sums to 1, but each row should.",
     look="A row is a query, a column is a key. Which dim runs along one row?",
-    written=DOWN,
 )
 def softmax_over_the_queries(scores):
     return torch.softmax(scores, dim=0)

@@ -22,7 +22,6 @@ and each `mistakes.py` says in which of its steps it is made:
 
 from __future__ import annotations
 
-import ast
 import functools
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -48,9 +47,6 @@ class Mistake:
         same_as: another mistake with the same effect, in any step. Either name is right.
         carried: whether a step that makes the mistake of a step that it calls again keeps half of its points. False
             for what replaces the whole computation, such as a constant.
-        written: what code with this mistake may look like: patterns of Python expressions, each with
-            a sentence that may quote the student's own text as {code}. A sentence is shown only if one
-            expression of the student's code has its pattern.
         inside: what is said, and where to look, if another step shows the mistake: a class, or a function that does
             what this step does in lines of its own. Empty if the words above are right there, too.
     """
@@ -65,12 +61,7 @@ class Mistake:
     also: Mapping[str, Any] = field(default_factory=dict)
     same_as: str = ""
     carried: bool = True
-    written: Mapping[str, str] = field(default_factory=dict)
     inside: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        for pattern in self.written:
-            ast.parse(pattern, mode="eval")
 
     @property
     def replaced(self) -> dict[str, Any]:
@@ -137,8 +128,7 @@ class SharedMistake:
             words |= {part: words[part].replace(name, other) for part in ("says", "look")}
             inside = words.get("inside", ())
             words["inside"] = tuple(part.replace(name, other) for part in inside)
-        words |= changes
-        return mistake(step, **words | {"written": words.get("written") or {}})
+        return mistake(step, **words | changes)
 
 
 def shared_mistake(*, says: str, look: str, **about: Any) -> Callable[[Any], SharedMistake]:

@@ -262,7 +262,6 @@ def draw_exam(source: Source, seed: int | str) -> Exam:
         mistakes=texts,
         remarks={**source.remarks, **_remarks(source.assignment)},
         synonyms={mistake.name: mistake.same_as for mistake in source.mistakes if mistake.same_as},
-        written={mistake.name: mistake.written for mistake in source.mistakes if mistake.written},
         inside={one.name: (one.step, *one.inside) for one in source.mistakes if one.inside},
         substitution=examiner.substitution,
         generated=Mutants(source),

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-FORMAT = 6
+FORMAT = 7
 PYTEST_INI = "pytest.ini"
 _MAX_BYTES = 32 * 1024 * 1024
 
@@ -118,7 +118,6 @@ def _read_release(folder: Path, digest: str) -> Exam:
         remarks=content["remarks"],
         synonyms=content["synonyms"],
         changed=_changed(assignment, content["files"], digest not in ("", _digest(record))),
-        written=content["written"],
         inside={name: tuple(words) for name, words in content["inside"].items()},
         generated=lambda question, probe: known()[numbers[question.requests]].generated[probe],
         right_values=lambda question, probe: (
@@ -301,7 +300,6 @@ def dump_expected(exam: Exam, files: dict[str, bytes]) -> bytes:
         "mistakes": {name: list(texts) for name, texts in exam.mistakes.items()},
         "remarks": dict(exam.remarks),
         "synonyms": dict(exam.synonyms),
-        "written": {name: dict(patterns) for name, patterns in exam.written.items()},
         "inside": {name: list(words) for name, words in exam.inside.items()},
     }
     lines = json.dumps(head, indent=1, ensure_ascii=True)[:-2]

@@ -246,7 +246,6 @@ class Exam:
         public: whether these are the released questions, which are never used for marks.
         mistakes: the tutor's feedback for each known mistake: meaning, and a hint where to look.
         remarks: the text of each remark for a right answer.
-        written: for each known mistake, patterns of code and what they mean (see `Mistake.written`).
         inside: for a mistake with other words where another step shows it: its own step, and these words.
         synonyms: maps a mistake to another mistake with the same effect.
         substitution: the reference with some steps replaced. None for students, who have no
@@ -262,7 +261,6 @@ class Exam:
     mistakes: Mapping[str, tuple[str, str]]
     remarks: Mapping[str, str]
     synonyms: Mapping[str, str] = field(default_factory=dict)
-    written: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     inside: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     substitution: Substitution | None = field(default=None, compare=False, repr=False)
     generated: Callable[[Question, int], Sequence[GeneratedAnswer]] = field(

@@ -6,7 +6,8 @@ import functools
 import inspect
 import random
 import threading
-from dataclasses import dataclass, field
+from collections import defaultdict
+from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 from types import SimpleNamespace
@@ -17,16 +18,14 @@ import numpy as np
 from autograder.assignment.cases import Draw
 from autograder.assignment.checks import VALUE
 from autograder.assignment.probes import reset_state
-from autograder.compare import agrees
 from autograder.exam.reference import flat, thawed, try_to_observe
 from autograder.exam.rounding import agrees_up_to_rounding, shaken
 from autograder.no_warnings import quiet
-from autograder.values.numbers import numbers_in
 from autograder.values.values import freeze, thaw
 from autograder.values.wire import FORWARD, SELF
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from types import ModuleType
 
     from autograder.assignment.cases import DocumentedCase
@@ -36,39 +35,31 @@ if TYPE_CHECKING:
     from autograder.exam.reference import Answer, Inputs, Numbers
     from autograder.values.values import Value
 
-    Pair = tuple[str, str]
-
 # Layers that a class with a stand-in may hold, and the arguments that make them.
 _LAYERS = {"Linear": ("in_features", "out_features", "bias"), "Dropout": ("p",)}
 
 
-@dataclass
+@dataclass(frozen=True)
 class PairTable:
-    """The computed answers of all pairs, for a fast search among thousands.
+    """The answers of all pairs of mistakes, for a fast search among thousands.
 
     Attributes:
         inputs: the inputs of these answers.
-        rows: maps a count of numbers to the pairs whose answers have that count, with the answers.
-        stacked: the numbers of the same answers, one row per answer.
+        names: maps a count of numbers to the pairs whose answers have that count.
+        numbers: the numbers of the same answers, one row per answer.
     """
 
     inputs: Inputs
-    rows: dict[int, list[tuple[Pair, Value]]] = field(default_factory=dict)
-    stacked: dict[int, Numbers] = field(default_factory=dict)
+    names: Mapping[int, list[tuple[str, ...]]]
+    numbers: Mapping[int, Numbers]
 
-    def add(self, names: Pair, value: Value) -> None:
-        self.rows.setdefault(numbers_in(value).size, []).append((names, value))
-
-    def near(self, seen: Value) -> list[tuple[Pair, Value]]:
-        """Return the pairs with nearly these numbers, and their answers, to compare exactly."""
-        numbers = flat(seen)
-        rows = self.rows.get(numbers.size, [])
-        if not rows:
+    def near(self, seen: Value) -> list[tuple[str, ...]]:
+        """Return the pairs with nearly these numbers, to compare exactly."""
+        wanted = flat(seen)
+        if wanted.size not in self.names:
             return []
-        if numbers.size not in self.stacked:
-            self.stacked[numbers.size] = np.stack([flat(value) for _, value in rows])
-        close = np.isclose(self.stacked[numbers.size], numbers, rtol=1e-2, atol=1e-3).all(axis=1)
-        return [rows[place] for place in np.flatnonzero(close).tolist()]
+        close = np.isclose(self.numbers[wanted.size], wanted, rtol=1e-2, atol=1e-3).all(axis=1)
+        return [self.names[wanted.size][place] for place in np.flatnonzero(close)]
 
 
 class Substitution:
@@ -86,7 +77,7 @@ class Substitution:
         self._mistakes = [mistake for mistake in source.mistakes if mistake.shows_in == VALUE]
         self._by_name = {mistake.name: mistake for mistake in source.mistakes}
         self._checks = {check.name: check for check in source.assignment.checks}
-        self._tables: dict[tuple[str, Probe, bool, int], PairTable] = {}
+        self._tables: dict[tuple[str, Probe, int], PairTable] = {}
         # Submissions are graded in parallel and share one module and one set of random generators.
         self._lock = threading.Lock()
 
@@ -190,85 +181,38 @@ class Substitution:
         """Return the function of the reference that a mistake is one of."""
         return self._by_name[mistake].step
 
-    def pairs(
-        self, step: str, probe: Probe, inputs: Inputs, among: Container[str] | None = None
-    ) -> PairTable:
-        """Return the answers with two mistakes in a step or the steps that it calls, made once for these inputs.
-
-        Args:
-            among: the mistakes of which both are, the same for each call with this step; all by default.
-        """
+    def pairs(self, step: str, probe: Probe, inputs: Inputs) -> PairTable:
+        """Return the answers with two mistakes of steps that a step calls, made once for these inputs."""
         # The table holds the inputs, so that no others get their id.
-        key = (step, probe, among is None, id(inputs))
+        key = (step, probe, id(inputs))
         with self._lock, quiet():  # known mistakes may overflow on purpose
             if key not in self._tables:
-                self._tables[key] = self._table(step, probe, inputs, among)
+                self._tables[key] = self._table(step, probe, inputs)
             return self._tables[key]
 
-    def find_pairs(self, table: PairTable, probe: Probe, seen: Value) -> list[Pair]:
-        """Return the pairs of mistakes in the table with this answer."""
-        with self._lock, quiet():
-            near = table.near(seen)
-            return [
-                pair
-                for pair, value in near
-                if self._matches(pair, probe, table.inputs, value, seen)
-            ]
-
-    def matches_pair(self, pair: Pair, probe: Probe, inputs: Inputs, seen: Value) -> bool:
-        """Return whether the reference with both mistakes gives the observed answer."""
-        with self._lock, quiet():
-            answer = self._answer_with(self._mistakes_of(pair), probe, inputs)
-            return answer is not None and self._matches(pair, probe, inputs, answer[0], seen)
-
-    def _matches(
-        self, pair: Pair, probe: Probe, inputs: Inputs, answer: Value, seen: Value
+    def matches_pair(
+        self, pair: tuple[str, ...], probe: Probe, inputs: Inputs, seen: Value
     ) -> bool:
-        """Return whether the observed answer equals a pair's answer, up to rounding."""
-        return agrees_up_to_rounding(
-            answer, seen, lambda: self._answer_with(self._mistakes_of(pair), probe, shaken(inputs))
-        )
+        """Return whether the reference with both mistakes gives the observed answer, up to rounding."""
+        mistakes = [self._by_name[name] for name in pair]
+        with self._lock, quiet():
+            answer = self._answer_with(mistakes, probe, inputs)
+            return answer is not None and agrees_up_to_rounding(
+                answer[0], seen, lambda: self._answer_with(mistakes, probe, shaken(inputs))
+            )
 
-    def _mistakes_of(self, pair: Pair) -> list[Mistake]:
-        return [self._by_name[name] for name in pair]
-
-    def _table(
-        self, step: str, probe: Probe, inputs: Inputs, among: Container[str] | None
-    ) -> PairTable:
-        table = PairTable(inputs)
-        for first, second in combinations(self._candidates(step, probe, inputs, among), 2):
+    def _table(self, step: str, probe: Probe, inputs: Inputs) -> PairTable:
+        names: dict[int, list[tuple[str, ...]]] = defaultdict(list)
+        numbers: dict[int, list[Numbers]] = defaultdict(list)
+        for pair in combinations(self.mistakes_of_called(step), 2):
+            first, second = (self._by_name[name] for name in pair)
             if first.replaced.keys().isdisjoint(second.replaced):
                 answer = self._answer_with((first, second), probe, inputs)
                 if answer is not None:
-                    table.add((first.name, second.name), answer[0])
-        return table
-
-    def _candidates(
-        self, step: str, probe: Probe, inputs: Inputs, among: Container[str] | None
-    ) -> list[Mistake]:
-        """Return the mistakes that can form a pair.
-
-        Of several mistakes with the same effect in the same functions, only one is kept. The same
-        effect in other functions is kept, because it combines differently with a second mistake.
-        """
-        candidates = {
-            mistake.name: mistake
-            for mistake in self._mistakes
-            if mistake.step in self.uses[step] and (among is None or mistake.name in among)
-        }
-        answers = {
-            name: self._answer_with((mistake,), probe, inputs)
-            for name, mistake in candidates.items()
-        }
-
-        def is_repeated(mistake: Mistake) -> bool:
-            same = candidates.get(mistake.same_as)
-            if same is None or same.replaced.keys() != mistake.replaced.keys():
-                return False
-            one, other = answers[same.name], answers[mistake.name]
-            return one is not None and other is not None and agrees(one[0], other[0])
-
-        return [mistake for mistake in candidates.values() if not is_repeated(mistake)]
+                    found = flat(answer[0])
+                    names[found.size].append(pair)
+                    numbers[found.size].append(found)
+        return PairTable(inputs, names, {size: np.stack(rows) for size, rows in numbers.items()})
 
     def _answer_with(self, mistakes: Iterable[Mistake], probe: Probe, inputs: Inputs) -> Answer:
         """Return the probe's result with these mistakes, without gradients; None if an exception is raised.

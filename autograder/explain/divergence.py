@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from autograder.assignment.recorder import LAYER
 from autograder.exam.right_values import arrays_of, kind_of_operation
 from autograder.explain.feedback_text import cut
-from autograder.explain.operations import MODULES
 from autograder.explain.right_numbers import close, is_plain, right_numbers
 from autograder.explain.rules import finding, say
 from autograder.explain.syntax import called, names_read, nodes
@@ -25,7 +24,7 @@ from autograder.values.numbers import as_array, is_finite
 from autograder.values.values import ListValue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from autograder.exam.questions import RightValues
     from autograder.exam.right_values import Numbers
@@ -50,6 +49,7 @@ _ZEROS = {
     "empty": "zeros", "empty_like": "zeros_like", "new_empty": "new_zeros", "Tensor": "zeros",
 }  # fmt: skip
 _LOW = -1e4
+_MODULES = {"torch", "np", "numpy", "math", "nn", "F"}
 # Characters of an expression that are quoted.
 SHOWN = 64
 
@@ -112,8 +112,10 @@ class MarkedTrace:
         self.trace, self.events, self.right = trace, trace.events, right
         self.sizes = frozenset(size for one in right.arrays for size in one.shape)
         self.numbers = right_numbers(right)
-        hides = any(np.isneginf(one).any() for one in right.arrays)
-        self.parts = [[_hidden(part, hides) for part in _arrays(one.plain)] for one in self.events]
+        self.hides = any(np.isneginf(one).any() for one in right.arrays)
+        self.parts = [
+            [_hidden(part, self.hides) for part in _arrays(one.plain)] for one in self.events
+        ]
         self.marks = [self._mark(number) for number in range(len(self.events))]
         self._loops: dict[ast.AST, dict[ast.AST, ast.AST]] = {}
         self._find_stepping_stones()
@@ -234,19 +236,14 @@ class MarkedTrace:
         return sorted(found)
 
     def _first_not_finite(self, leading: list[int]) -> int | None:
-        """Return the first event with nan that was made of none, or with inf that was made of finite numbers."""
+        """Return the first event with nan, or with inf that the right way has nowhere, made of none."""
         for number in leading:
-            mine = self.parts[number]
-            below = [
-                part
-                for one in self.events[number].operands
-                for part in self.parts[one]
-                if part.ndim  # a single -inf is what hides scores
-            ]
             if self.marks[number] in ("right", "turned", "step"):
                 continue
-            for holds in (np.isnan, np.isinf):
-                if any(holds(one).any() for one in mine) > any(holds(one).any() for one in below):
+            mine = self.parts[number]
+            below = [part for one in self.events[number].operands for part in self.parts[one]]
+            for holds in (np.isnan, np.isposinf if self.hides else np.isinf):
+                if _some(holds, mine) > _some(holds, below):
                     return number
         return None
 
@@ -336,6 +333,11 @@ def _hidden(part: Numbers, hides: bool) -> Numbers:
     return np.where(part <= _LOW, -np.inf, part) if hides and part.ndim else part
 
 
+def _some(holds: Callable[..., Any], parts: Iterable[Numbers]) -> bool:
+    """Return whether an array has such a number, or a number is nan: a single inf is what hides scores."""
+    return any(holds(one).any() for one in parts if one.ndim or holds is np.isnan)
+
+
 def _is_copies(parts: Sequence[Numbers]) -> bool:
     """Return whether several arrays have the same numbers, as one array has that stands in a list many times."""
     return len(parts) > 1 == len({one.tobytes() for one in parts}) and not is_plain(parts[0])
@@ -355,7 +357,7 @@ def divergence_finding(found: Divergence) -> Finding:
     facts["operands"] = "".join(f" {one}." for one in _operands(found))
     if _is_copies(arrays_of(event.plain)):
         facts["made"] = say("divergence.copies")
-    if not by and not {*names_read(event.site.node)} - MODULES:
+    if not by and not {*names_read(event.site.node)} - _MODULES:
         facts["made"] += say("divergence.constant")
     if found.unused is not None:
         facts["unused"] = f" {_unused(found.unused)}"

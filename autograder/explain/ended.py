@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from autograder.assignment.checks import VALUE
 from autograder.explain.class_rules import obstacle_words, read_obstacle
 from autograder.explain.exceptions import read_error
-from autograder.explain.join_mistakes import MistakeWords, explain_mistakes
+from autograder.explain.join_mistakes import explain_mistakes
 from autograder.explain.raised import (
     Raised,
     inner_function,
@@ -135,10 +135,8 @@ def _cause(
     """Return the cause alone: a known mistake, or what the operation shows."""
     if not known.sure:
         return explained(read_error(_case(asked, error, submitted, trace())), Outcome.RAISED)
-    definition = submitted.code.definition(asked.check.name)
-    called = tuple(submitted.code.called_by(definition)) if definition else ()
-    words = MistakeWords(asked.exam, asked.check.name, called)
-    return replace(explain_mistakes(words, known), outcome=Outcome.RAISED)
+    words = explain_mistakes(asked.exam, asked.check.name, known)
+    return replace(words, outcome=Outcome.RAISED)
 
 
 def _case(asked: Asked, error: StudentError, submitted: Submitted, trace: Trace | None) -> Raised:

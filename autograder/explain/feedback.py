@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from autograder.explain.divergence import divergence_finding, line_finding
 from autograder.explain.edit_words import explain_edits, is_generated
 from autograder.explain.feedback_text import is_place, is_unsuitable
-from autograder.explain.join_mistakes import MistakeWords, explain_mistakes
+from autograder.explain.join_mistakes import explain_mistakes
 from autograder.explain.own_numbers import fault_kinds, own_numbers
 from autograder.explain.properties import WrongAnswer, another_kind, wrong_numbers
 from autograder.explain.rules import explained, finding, holding, say
@@ -260,8 +260,7 @@ def _cause(
         cause = _described(asked, difference, answer, left)
     elif left is not None and (where := line_finding(left)):
         look = cause.hint if line else where.look or cause.hint
-        message = _joined(cause.message, where.says)
-        cause = replace(cause, message=message, hint=look)
+        cause = replace(cause, message=_joined(cause.message, where.says), hint=look)
     line = another_default(definition, released)
     if line is None:
         return cause
@@ -280,9 +279,7 @@ def _proven(
     """Return the cause that the answer or the source proves; without a message if they prove none."""
     slip = slip_of(answer)
     if found.sure:
-        definition = answer.definition
-        called = tuple(definition.code.called_by(definition)) if definition else ()
-        cause = explain_mistakes(MistakeWords(asked.exam, asked.question.step, called), found)
+        cause = explain_mistakes(asked.exam, asked.question.step, found)
         if slip:
             look = slip.look or cause.hint
             cause = replace(cause, message=_joined(cause.message, slip.says), hint=look)
@@ -297,8 +294,6 @@ def _proven(
     other = other or difference.fault == "not_finite"
     if edits.origins and not other:
         return explain_edits(asked.check.name, edits)
-    if answer.seen is None:
-        return explained(finding("nothing_came_back"))
     return Feedback(Outcome.WRONG)
 
 

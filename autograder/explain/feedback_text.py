@@ -163,7 +163,8 @@ def cost_words(check: CheckResult) -> str:
     if check.feedback.half_of:
         named = listed(f"`{step}`" for step in check.feedback.half_of)
         words += (
-            f" A known mistake of {named}, made again here, costs half of what rests on the answer."
+            f" A known mistake about the task of {named}, made in this step's own lines, "
+            "costs half of what rests on the answer."
         )
     return words
 

@@ -11,7 +11,6 @@ from autograder.explain.operands import operands_words
 from autograder.explain.raised import FUNCTION_TYPES
 from autograder.explain.rules import finding, guess
 from autograder.explain.syntax import (
-    arguments_of,
     called,
     first_stored,
     name_of,
@@ -124,9 +123,8 @@ def _attribute(raised: Raised, kind: str, name: str) -> Finding | None:
             return guess("name_not_defined.in_module", module=kind, name=name)
         meant = meant if "." in meant else f"{kind}.{meant}"
         return finding("name_misspelt.in_module", module=kind, name=name, meant=meant)
-    if "type object" in message:
-        return _of_a_class(raised, kind, name)
-    if kind == "NoneType" or kind in FUNCTION_TYPES or kind.startswith("torch.return_types"):
+    told_by_operands = kind == "NoneType" or kind in FUNCTION_TYPES or "type object" in message
+    if told_by_operands or kind.startswith("torch.return_types"):
         return None
     if isinstance(raised.node, ast.Attribute) and name_of(raised.node.value) == "self":
         return _on_self(raised, name)
@@ -156,15 +154,3 @@ def _on_self(raised: Raised, name: str) -> Finding:
         facts = {"stored": near, "line": there[near].lineno}
         return finding("attribute_misspelt.read", name=name, **facts)
     return finding("not_stored_on_self.read", name=name)
-
-
-def _of_a_class(raised: Raised, kind: str, name: str) -> Finding | None:
-    """Explain an attribute that was read from a class although only its objects have it."""
-    owner = raised.code.definition(kind)
-    there = owner.stored if owner else {}
-    meant = name if name in there else nearest(name, there)
-    if owner is None or meant is None:
-        return None
-    init = owner.methods.get("__init__")
-    given = arguments_of(init)[1 : -len(init.args.defaults) or None] if init else []
-    return finding("class_for_an_object", own=kind, meant=meant, needed=", ".join(given))

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from autograder.explain.messages import MESSAGES
 from autograder.explain.operands import operands_words
-from autograder.explain.operations import normal
 from autograder.explain.rules import finding, guess
+from autograder.explain.syntax import called
 from autograder.near_names import argument_meant
 
 if TYPE_CHECKING:
@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     from autograder.explain.rules import Finding
 
 _MOST_ARGUMENTS = 8
+# How a product is written: number by number, or of matrices.
+_SIGNS: dict[object, str] = {
+    **dict.fromkeys((ast.Mult, "mul", "multiply"), "* "),
+    **dict.fromkeys((ast.MatMult, "matmul", "mm", "bmm", "dot"), "@ "),
+}
 _CALL = re.compile(
     r"\b(?P<function>\w+)(?:\.__(?:init|new)__)?\(\) (?:missing \d|takes |received an invalid combination"
     r"|got an unexpected keyword argument '(?P<keyword>\w+)')"
@@ -47,8 +52,7 @@ def read_operation(raised: Raised) -> Finding | None:
     if isinstance(raised.statement, ast.Raise | ast.Assert):
         key = "raises_itself" if isinstance(raised.statement, ast.Raise) else "assert_fails"
         return None if raised.wanted else guess(key, **facts)
-    operator = getattr(normal(node), "op", None) if node else None
-    sign = "* " * isinstance(operator, ast.Mult) + "@ " * isinstance(operator, ast.MatMult)
+    sign = _SIGNS.get(called(node or ast.Pass()) or type(getattr(node, "op", None)), "")
     for key, known in MESSAGES.items():
         if found := re.search(known.message, f"{sign}{error.type}: {error.message}", re.DOTALL):
             return finding(key, **facts, **found.groupdict(""))

@@ -10,7 +10,7 @@ from autograder.compare import agrees
 from autograder.exam.sketch import sketched
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from autograder.exam.questions import (
         Answers,
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         Origin,
         Question,
     )
+    from autograder.exam.substitution import PairTable
     from autograder.results import Observation
     from autograder.values.values import Value
 
@@ -71,7 +72,7 @@ def recognise_mistakes(
 ) -> Recognition:
     """Return the mistakes that this answer and the answers to the other cases of its kind show.
 
-    Two mistakes at once are looked for only if no single one fits.
+    Two mistakes of called steps at once are looked for only if no single one fits.
 
     Args:
         once: makes the answers of all pairs, which are made once for all submissions.
@@ -150,30 +151,26 @@ def fitting_pairs(
     seen: Observation,
     ask: Callable[[Question, int], Observation],
     once: Once,
-    among: Container[str] | None = None,
 ) -> list[tuple[str, ...]]:
-    """Return the pairs of known mistakes that give these answers, in the value criterion's first question.
-
-    Args:
-        among: the mistakes of which both are; all by default.
-    """
+    """Return the pairs of mistakes of called steps that give these answers, in the value criterion's first question."""
     substitution, probe, question = asked.exam.substitution, asked.probe, asked.question
     first = asked.exam.questions_for(asked.check, asked.criterion)[0]
     if substitution is None or seen.error or not asked.is_value or question is not first:
         return []
     function = asked.criterion.all_probes[probe]
-    inputs = question.inputs
-    table = once(partial(substitution.pairs, asked.check.name, function, inputs, among))
-    pairs = substitution.find_pairs(table, function, seen.value)
-    for other in asked.others:
+    table: PairTable = once(
+        partial(substitution.pairs, asked.check.name, function, question.inputs)
+    )
+    pairs = table.near(seen.value)
+    for one in (question, *asked.others):
         if pairs:
-            value = ask(other, probe).value
+            value = ask(one, probe).value
             pairs = [
                 pair
                 for pair in pairs
-                if substitution.matches_pair(pair, function, other.inputs, value)
+                if substitution.matches_pair(pair, function, one.inputs, value)
             ]
-    return list(pairs)
+    return pairs
 
 
 def named(exam: Exam, alternatives: Sequence[tuple[str, ...]]) -> Recognition:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from autograder.explain.syntax import matching, names_read, stored_on_self, unused_arguments, walk
+from autograder.explain.syntax import names_read, stored_on_self, unused_arguments
 from autograder.python_source import limited, margin_parts, named_lines, parsed
 
 if TYPE_CHECKING:
@@ -82,11 +82,6 @@ class Definition:
             if name != "forward":
                 found = stored_on_self(method) | found
         return found
-
-    def every(self, pattern: str) -> set[str]:
-        """Return the student's own text of all expressions that match a pattern."""
-        found = matching(pattern, walk(self.node))
-        return {self.quote(node) for node in found if isinstance(node, ast.expr)}
 
 
 def never_read(definition: Definition | None) -> str:

@@ -1,10 +1,4 @@
-"""Questions about syntax trees: what is called, read, made, assigned and returned, and what matches a pattern.
-
-A pattern is Python in which `_` stands for any expression or name. It matches what does the same in another spelling
-(see `operations`): `_ * _` also `torch.mul(a, b)`, `sum(dim=0)` also `x.sum(axis=0)`. The function of a call matches
-under any module and as a method, and a call may have more arguments than the pattern names. Numbers match by value,
-`2` also `2.0`, and the order of factors and summands does not matter.
-"""
+"""Questions about syntax trees: what is called, read, made, assigned and returned."""
 
 from __future__ import annotations
 
@@ -13,15 +7,12 @@ import functools
 import itertools
 from typing import TYPE_CHECKING, TypeVar
 
-from autograder.explain.operations import normal
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 Node = TypeVar("Node", bound=ast.AST)
-ANYTHING = "_"
 _MOST_KEPT = 2_000  # nodes; a step has some hundreds
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
@@ -193,77 +184,3 @@ def stored_on_self(function: Function) -> dict[str, ast.Attribute]:
 def returned(function: ast.AST) -> list[ast.expr | None]:
     """Return the values of a function's `return` statements."""
     return [node.value for node in own_nodes(function) if isinstance(node, ast.Return)]
-
-
-# Patterns.
-
-
-def matching(pattern: str, among: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """Yield the nodes that match a pattern. One with an operator also matches its assignment, such as `x *= 2`."""
-    wanted = _expression(pattern)
-    return (node for node in among if _matches(wanted, node))
-
-
-@functools.lru_cache(maxsize=512)
-def _expression(pattern: str) -> ast.expr:
-    return ast.parse(pattern, mode="eval").body
-
-
-def _matches(pattern: ast.AST, node: ast.AST) -> bool:
-    """Return whether a pattern matches a node as it is written, or what it does."""
-    if _matches_as_written(pattern, node):
-        return True
-    plain = normal(pattern), normal(node)
-    return plain != (pattern, node) and _matches_as_written(*plain)
-
-
-def _matches_as_written(pattern: ast.AST, node: ast.AST) -> bool:
-    match pattern, node:
-        case ast.Name(id="_"), _:
-            return isinstance(node, ast.expr)
-        case ast.Attribute(attr="_"), ast.Attribute():
-            return _matches(pattern.value, node.value)
-        case ast.Call(), ast.Call():
-            return _same_call(pattern, node)
-        case ast.Constant(), ast.Constant():
-            return bool(pattern.value == node.value)
-        case ast.BinOp(), ast.AugAssign() if type(pattern.op) is type(node.op):
-            return _matches(pattern.left, node.target) and _matches(pattern.right, node.value)
-        case ast.BinOp(op=ast.Mult() | ast.Add()), ast.BinOp() if type(pattern.op) is type(node.op):
-            return _both(pattern, node.left, node.right) or _both(pattern, node.right, node.left)
-    return type(pattern) is type(node) and all(
-        _same_field(getattr(pattern, name, None), getattr(node, name, None))
-        for name in pattern._fields
-        if name not in ("ctx", "kind")
-    )
-
-
-def _same_field(pattern: object, value: object) -> bool:
-    if isinstance(pattern, ast.AST):
-        return isinstance(value, ast.AST) and _matches(pattern, value)
-    if isinstance(pattern, list):
-        if not isinstance(value, list) or len(value) != len(pattern):
-            return False
-        return all(map(_same_field, pattern, value))
-    return bool(pattern == value)
-
-
-def _both(pattern: ast.BinOp, left: ast.expr, right: ast.expr) -> bool:
-    """Return whether two factors or summands match, in this order."""
-    return _matches(pattern.left, left) and _matches(pattern.right, right)
-
-
-def _same_call(pattern: ast.Call, node: ast.Call) -> bool:
-    if len(node.args) < len(pattern.args) or not _same_function(pattern.func, node.func):
-        return False
-    given = {keyword.arg: keyword.value for keyword in node.keywords}
-    return all(map(_matches, pattern.args, node.args)) and all(
-        keyword.arg in given and _matches(keyword.value, given[keyword.arg])
-        for keyword in pattern.keywords
-    )
-
-
-def _same_function(pattern: ast.expr, node: ast.expr) -> bool:
-    if isinstance(pattern, ast.Name) and isinstance(node, ast.Attribute):
-        return pattern.id in (node.attr, ANYTHING)
-    return _matches(pattern, node)

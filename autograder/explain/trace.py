@@ -7,8 +7,9 @@ a worker may say anything.
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Literal, TypeGuard
 
 from autograder.assignment.recorder import (
@@ -19,7 +20,7 @@ from autograder.assignment.recorder import (
     changed_names,
     sites,
 )
-from autograder.explain.syntax import arguments_of, called, names_made, names_read
+from autograder.explain.syntax import called, names_made
 from autograder.python_source import statements
 from autograder.text import clean_text, one_line
 from autograder.values.numbers import arrays_in
@@ -67,8 +68,17 @@ class SourceSite:
 
     def quote(self, node: ast.AST) -> str:
         """Return the text of a node of the same source, in one line."""
-        found = ast.get_source_segment(self.text, node)
-        return " ".join((found or ast.unparse(node)).split())
+        if not isinstance(node, ast.expr | ast.stmt):
+            return ast.unparse(node)
+        lines = _encoded_lines(self.text)[node.lineno - 1 : node.end_lineno]
+        cut = sum(map(len, lines[:-1])) + (node.end_col_offset or 0)
+        return " ".join(b"".join(lines)[node.col_offset : cut].decode().split())
+
+
+@lru_cache(maxsize=64)
+def _encoded_lines(text: str) -> list[bytes]:
+    """Return the lines of a source, as the offsets of its nodes count them."""
+    return [line.encode() for line in re.split(r"(?<=\n)|(?<=\r)(?!\n)", text)]
 
 
 @dataclass(frozen=True)
@@ -130,17 +140,6 @@ class SiteTable:
                 found += _in_source(own, statement, label, source, len(found))
         return tuple(found)
 
-    def at(self, label: str, place: Sequence[int]) -> ast.AST | None:
-        """Return the smallest node of a piece with this place: first and last line, first and last column."""
-        own = (tree for other, _, tree in self.statements if other == label)
-        nodes = (node for tree in own for node in ast.walk(tree))
-        return next((node for node in reversed([*nodes]) if _place(node) == tuple(place)), None)
-
-
-def _place(node: ast.AST) -> tuple[object, ...]:
-    parts = ("lineno", "end_lineno", "col_offset", "end_col_offset")
-    return tuple(getattr(node, part, None) for part in parts)
-
 
 def _in_source(
     found: list[RecordedSite], statement: ast.stmt, label: str, text: str, first: int
@@ -176,12 +175,11 @@ class Origin:
     """Where a name has its value from, if that is worth a word.
 
     Attributes:
-        kind: an argument of the function that was `overwritten`, a variable of the `file`, or one that is
-            `called`.
+        kind: a variable of the `file`, or one that is `called`.
         label, line: the place that gives it the value.
     """
 
-    kind: Literal["overwritten", "file", "called"]
+    kind: Literal["file", "called"]
     label: str
     line: int
 
@@ -194,7 +192,7 @@ class Trace:
     events: tuple[Event, ...]
 
     def origins(self, site: SourceSite) -> Iterator[tuple[str, Origin]]:
-        """Yield the names in an expression that are overwritten, or not the function's own, and where from."""
+        """Yield the names in an expression that are not the function's own, and where from."""
         read = [one.id for one in ast.walk(site.node) if isinstance(one, ast.Name)]
         for name in dict.fromkeys(read):
             origin = self._origin(name, site)
@@ -203,20 +201,12 @@ class Trace:
 
     def _origin(self, name: str, site: SourceSite) -> Origin | None:
         function = site.function
-        if name in arguments_of(function):
-            own = (one for one in ast.walk(function) if _assigns(one, name))
-            lost = [one for one in own if one.lineno < site.line and name not in names_read(one)]
-            return Origin("overwritten", site.label, lost[-1].lineno) if lost else None
         if name in names_made(function):
             return None
         for label, _, one in self.table.statements:
             if _assigns(one, name):
                 return Origin("called" if called(site.node) == name else "file", label, one.lineno)
         return None
-
-    def of(self, node: ast.AST) -> Event | None:
-        """Return the last event of an expression; None if it has none."""
-        return next((one for one in reversed(self.events) if one.site.node is node), None)
 
 
 def _assigns(node: ast.AST, name: str) -> TypeGuard[ast.Assign]:

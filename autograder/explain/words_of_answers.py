@@ -24,7 +24,6 @@ ANSWERS = {
         "`{written}` (line {line}) makes a generator, which computes nothing until something reads it.",
         "Line {line}: `return` gives back all parts at once, with commas between them or in square brackets.",
     ),
-    "nothing_came_back": "The function gave nothing back. Is there a `return`?",
     "one_line": "All wrong numbers stand in {kind} {number} (counted from 0).",
     "one_factor": "Every number is {factor:.3g} times the right one.",
     "almost": (
@@ -51,7 +50,7 @@ DIVERGENCES = {
         "The numbers are right, but their axes have another order since {place}: `{source}`."
     ),
     "divergence.on_the_way": (
-        "What comes back is the value of `{source}` ({place}): it is right on the way, and not yet the answer."
+        "What comes back is the value of `{source}` ({place}): it is right on the way, and not yet the answer.{unused}"
     ),
     "divergence.another_part": (
         "`{source}` ({place}) has the numbers that another part of the answer should have."
@@ -68,7 +67,6 @@ DIVERGENCES = {
     "divergence.mask_right": "{name} is the right mask",
     "divergence.mask_opposite": "{name} is the opposite of the right mask",
     "divergence.mask_another": "{name} is not the right mask",
-    "divergence.overwritten": "{name} is an argument, to which {place} gives another value",
     "divergence.file": "{name} is a variable of your file ({place}), not one of this step",
     "divergence.called": "{name} is made in {place}",
     "divergence.call": "`{function}` is called in {place}, as `{source}`",

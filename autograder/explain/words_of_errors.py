@@ -89,10 +89,6 @@ NAMES = {
         "The object has no `{name}`. It has {there}.",
         "The name `{name}` in this line.",
     ),
-    "class_for_an_object": (
-        "`{own}` is the class. `{meant}` belongs to an object of it: `__init__` makes it for each one.",
-        "`{own}` in this line: a method writes `self.{meant}`; elsewhere make an object, `model = {own}({needed})`.",
-    ),
 }  # fmt: skip
 
 # First lines and calls.

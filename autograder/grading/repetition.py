@@ -99,7 +99,7 @@ def repetition_of(
     names = fitting_mistakes(asked, seen, ask)
     if step in map(substitution.declared_for, names):
         return None
-    alternatives = [(name,) for name in names] or fitting_pairs(asked, seen, ask, once, of_called)
+    alternatives = [(name,) for name in names] or fitting_pairs(asked, seen, ask, once)
     steps = {name: of_called.get(effect(exam, name), "") for name in chain(*alternatives)}
     if names and not all(steps.values()):
         return None

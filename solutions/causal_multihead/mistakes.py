@@ -10,12 +10,6 @@ from autograder import mistake
 MATRICES = ("W_query", "W_key", "W_value")
 CONTEXT = {"mixed": "blended"}
 
-# What ends the record of operations, from which gradients come.
-CUT = dict.fromkeys(
-    ("no_grad()", "inference_mode()", "detach()", "_.data", "numpy()", "item()", "tolist()"),
-    "You wrote {code}: it keeps no record for gradients.",
-)
-
 
 def full(length):
     return torch.ones(length, length, dtype=torch.bool)
@@ -55,7 +49,6 @@ def past_hidden(length):
         "Each token is hidden from itself, too. The first token then sees nothing at all.",
         "The mask: where does its triangle begin? `torch.triu` has an argument for it.",
     ),
-    written={"triu()": "{code} begins with the diagonal."},
 )
 def diagonal_hidden(length):
     return full(length).triu()
@@ -114,8 +107,6 @@ def everything_hidden(length):
     "causal_mask",
     says="The right places are marked, but with the numbers 1 and 0. A mask of bool was asked for.",
     look="The dtype: `torch.ones` makes numbers unless it is told otherwise.",
-    written={"tril()": "You wrote {code}: it keeps the dtype of what it gets."}
-    | {"triu()": "You wrote {code}: it keeps the dtype of what it gets."},
 )
 def mask_of_numbers(length):
     return torch.ones(length, length).triu(diagonal=1)
@@ -192,10 +183,6 @@ def masked_after_the_softmax(queries, keys, mask):
     "causal_weights",
     says="Hidden scores were set to 0. That is an ordinary score, its exponential is 1, so hidden keys keep a share.",
     look="Which score has an exponential of 0?",
-    written={
-        "_.tril()": "{code} puts a 0 in the place of each later score.",
-        "torch.tril()": "{code} puts a 0 in the place of each later score.",
-    },
 )
 def zero_before_the_softmax(queries, keys, mask):
     return torch.softmax(scaled(queries, keys).masked_fill(mask, 0.0), dim=-1)
@@ -234,10 +221,6 @@ def infinity_after_the_softmax(queries, keys, mask):
     "no key at all.",
     look="True means hidden: is there a ~, or a == 0, that turns the mask?",
     same_as="visible_keys_marked",
-    written={
-        "~_": "{code} turns the mask round.",
-        "_ == 0": "{code} turns the mask round: True is hidden here.",
-    },
 )
 def mask_turned_round(queries, keys, mask):
     return shares(scaled(queries, keys), ~mask)
@@ -248,10 +231,6 @@ def mask_turned_round(queries, keys, mask):
     says="The mask acts the wrong way round: what it marks is seen, and the rest is hidden.",
     look="True means hidden: is there a ~, or a == 0, that turns the mask?",
     same_as="visible_keys_marked",
-    written={
-        "~_": "{code} turns the mask round.",
-        "_ == 0": "{code} turns the mask round: True is hidden here.",
-    },
 )
 def mask_turned_round_with_a_number(queries, keys, mask):
     return torch.softmax(scaled(queries, keys).masked_fill(~mask, -1e9), dim=-1)
@@ -347,10 +326,6 @@ divided_by_twice_d_k = families.divided_by_twice_d_k("causal_weights", through=o
 divided_by_the_root_of_2 = families.divided_by_the_root_of_2(
     "causal_weights",
     through=of_scaling,
-    written={
-        "_.shape[0]": "{code} is the number of sequences.",
-        "_.size(0)": "{code} is the number of sequences.",
-    },
 )
 divided_by_the_square = families.divided_by_the_square("causal_weights", through=of_scaling)
 multiplied = families.multiplied("causal_weights", through=of_scaling)
@@ -359,20 +334,12 @@ divided_by_the_root_of_the_keys_number = families.divided_by_the_root_of_the_key
     through=of_scaling,
     says="The scores were divided by the square root of the number of tokens.",
     look="The sizes of keys are: sequences, tokens, width. Take the last one.",
-    written=dict.fromkeys(
-        ("_.shape[1]", "_.shape[-2]", "_.size(1)", "_.size(-2)"),
-        "{code} is the number of tokens.",
-    ),
 )
 
 softmax_over_the_queries = families.softmax_over_the_queries(
     "causal_weights",
     through=lambda wrong: of_softmax(lambda scores: torch.softmax(scores, dim=-2)),
     look="The dim of the softmax: the keys are the last axis.",
-    written={
-        f"softmax(dim={axis})": "{code}: this axis of a batch counts the queries."
-        for axis in (1, -2)
-    },
 )
 
 
@@ -505,7 +472,6 @@ def scaled_by_d_in(queries, x):
     "compared_in_heads",
     says="The scores were divided by the square root of d_out, the width of all heads together.",
     look="A score of a head adds up d_out / num_heads products: take the width of one head.",
-    written=dict.fromkeys(("_.d_out", "d_out"), "{code} is the width of all heads together."),
 )
 def scaled_by_d_out(queries, d_out):
     return queries * (queries.shape[-1] / d_out) ** 0.5
@@ -541,9 +507,9 @@ def nothing_returned(context, weights, x, queries, keys, values):
 @mistake(
     "returned",
     says="The result is right, but no gradient reaches any of the layers, so nothing would be learned.",
-    look="From the layers to the result, use PyTorch operations that record gradients.",
+    look="From the layers to the result, use PyTorch operations that record gradients: .detach(), .data, no_grad() and "
+    "NumPy cut the graph.",
     shows_in="gradients",
-    written=CUT,
 )
 def no_gradient_at_all(context, weights, x, queries, keys, values):
     return context.detach()
@@ -555,7 +521,6 @@ def no_gradient_at_all(context, weights, x, queries, keys, values):
     "graph.",
     look="The lines that make the scores and the weights: .detach(), .data, no_grad() and NumPy cut the graph.",
     shows_in="gradients",
-    written=CUT,
 )
 def weights_cut_from_the_graph(module, part):
     return module.dropout(part.detach())
@@ -566,7 +531,6 @@ def weights_cut_from_the_graph(module, part):
     says="The result is right, but no gradient reaches W_query: the queries were cut from the graph.",
     look="The line that makes the queries: use the layer itself.",
     shows_in="gradients",
-    written=CUT,
 )
 def queries_cut_from_the_graph(queries, keys, values):
     return queries.detach(), keys, values
@@ -577,7 +541,6 @@ def queries_cut_from_the_graph(queries, keys, values):
     says="The result is right, but no gradient reaches W_key: the keys were cut from the graph.",
     look="The line that makes the keys: use the layer itself.",
     shows_in="gradients",
-    written=CUT,
 )
 def keys_cut_from_the_graph(queries, keys, values):
     return queries, keys.detach(), values
@@ -588,7 +551,6 @@ def keys_cut_from_the_graph(queries, keys, values):
     says="The result is right, but no gradient reaches W_value: the values were cut from the graph.",
     look="The line that makes the values: use the layer itself.",
     shows_in="gradients",
-    written=CUT,
 )
 def values_cut_from_the_graph(queries, keys, values):
     return queries, keys, values.detach()
@@ -651,7 +613,6 @@ def parameters_frozen(module):
     says="Two new instances start with the same numbers: a seed is set in the class, or the numbers are fixed.",
     look="Set no seed in the class.",
     shows_in="parameters",
-    written={"manual_seed()": "{code} sets one."},
 )
 def seeded_inside(module):
     for number, parameter in enumerate(module.parameters()):
@@ -853,7 +814,6 @@ def joined_along_the_batch(outputs):
     says="The heads have an axis of their own in the result: they were stacked, and belong side by side.",
     look="torch.stack makes a new axis, torch.cat makes an axis longer.",
     same_as="heads_in_a_list",
-    written={"stack()": "{code} makes a new axis."},
 )
 def heads_stacked(outputs):
     return torch.stack(outputs)
@@ -917,7 +877,6 @@ def heads_in_a_list(outputs):
     "made_heads",
     says="All entries of `heads` are one and the same head, so all parts of the result are equal.",
     look="[head] * n repeats one module. Make a new one for each entry.",
-    written={"[_] * _": "You wrote {code}: it makes one module and lists it several times."},
 )
 def one_head_repeated(make, num_heads):
     return nn.ModuleList([make()] * num_heads)
@@ -929,9 +888,6 @@ def one_head_repeated(make, num_heads):
     look="Put the list of heads into an nn.ModuleList.",
     shows_in="parameters",
     same_as="not_registered",
-    written={
-        "[_ for _ in _]": "You wrote {code}: a module does not look into a list for its parts."
-    },
 )
 def heads_in_a_plain_list(make, num_heads):
     return [make() for _ in range(num_heads)]

@@ -157,7 +157,6 @@ def numpy_softmax_over_everything(scores):
     "numpy_softmax",
     says="The softmax ran down the columns: each column sums to 1, but each row should.",
     look="A row is a query, a column is a key. Which axis runs along one row?",
-    written=families.DOWN,
 )
 def numpy_softmax_down_the_columns(scores):
     powers = np.exp(scores - scores.max(axis=0))
@@ -166,7 +165,6 @@ def numpy_softmax_down_the_columns(scores):
 
 numpy_no_softmax = families.no_softmax(
     "numpy_softmax",
-    written=None,
 )
 
 
@@ -336,7 +334,6 @@ def scaled_by_d_in(x, w_query, w_key, w_value, scaled=True):
     "numpy_self_attention",
     says="The scores were divided by the square root of T, the number of tokens.",
     look="The keys have two sizes, how many and how wide; take the width.",
-    written=families.COUNT,
 )
 def scaled_by_the_number_of_tokens(x, w_query, w_key, w_value, scaled=True):
     scores, values = scores_and_values(x, w_query, w_key, w_value)
@@ -371,7 +368,9 @@ scaled_by_twice_d = families.divided_by_twice_d_k(
 
 
 scaled_up = families.multiplied(
-    "numpy_self_attention", through=attention_scaled, called=D, written=None
+    "numpy_self_attention",
+    through=attention_scaled,
+    called=D,
 )
 
 

@@ -12,13 +12,6 @@ BLENDED = {"mixed": "blended"}
 RESULT = {"output": "result", "mixture": "result"}
 
 
-# What ends the record of operations, from which gradients come.
-CUT = dict.fromkeys(
-    ("no_grad()", "inference_mode()", "detach()", "_.data", "numpy()", "item()", "tolist()"),
-    "You wrote {code}: it keeps no record for gradients.",
-)
-
-
 def frozen(matrix):
     return nn.Parameter(matrix, requires_grad=False)
 
@@ -61,8 +54,7 @@ def drawn_with_randn(d_in, d_out, seed):
 @mistake(
     "init_weights",
     says="The matrices are trainable; in this step they must be frozen.",
-    look="nn.Parameter has an argument requires_grad.",
-    written={"_.require_grad": "You wrote {code}: PyTorch reads requires_grad, with an s."},
+    look="nn.Parameter has an argument requires_grad, with an s.",
 )
 def left_trainable(d_in, d_out, seed):
     torch.manual_seed(seed)
@@ -72,11 +64,8 @@ def left_trainable(d_in, d_out, seed):
 @mistake(
     "init_weights",
     says="The numbers do not depend on `seed`.",
-    look="The call of torch.manual_seed: does it come before the first draw, with the argument `seed`?",
-    written={
-        "Generator()": "{code} is a generator of its own: torch.rand draws from it only if it gets it.",
-        "_.seed()": "{code} sets another generator, from which torch.rand does not draw.",
-    },
+    look="The call of torch.manual_seed: does it come before the first draw, with the argument `seed`? torch.rand "
+    "draws from no other generator.",
 )
 def seed_not_set(d_in, d_out, seed):
     return tuple(frozen(torch.rand(d_in, d_out)) for _ in MATRICES)
@@ -1235,10 +1224,9 @@ def result_rounded(context, weights, x, queries, keys, values):
 @mistake(
     "returned",
     says="The result is right, but no gradient reaches any of the three matrices, so nothing would be learned.",
-    look="From the matrices to the result, use PyTorch operations that record gradients. Are the matrices "
-    "trainable?",
+    look="From the matrices to the result, use PyTorch operations that record gradients: .detach(), .data, no_grad() "
+    "and NumPy cut the graph. Are the matrices trainable?",
     shows_in="gradients",
-    written=CUT | {"init_weights()": "{code} makes frozen matrices, for the first steps only."},
 )
 def no_gradient_at_all(context, weights, x, queries, keys, values):
     return context.detach()
@@ -1250,7 +1238,6 @@ def no_gradient_at_all(context, weights, x, queries, keys, values):
     "cut from the graph.",
     look="The lines that make the scores and the weights: .detach(), .data, no_grad() and NumPy cut the graph.",
     shows_in="gradients",
-    written=CUT,
 )
 def weights_cut_from_the_graph(weights, d_k):
     return weights.detach()
@@ -1261,7 +1248,6 @@ def weights_cut_from_the_graph(weights, d_k):
     says="The result is right, but no gradient reaches W_query: the queries were cut from the graph.",
     look="The line that makes the queries: use the parameter itself.",
     shows_in="gradients",
-    written=CUT,
 )
 def queries_cut_from_the_graph(queries, keys, values):
     return queries.detach(), keys, values
@@ -1272,7 +1258,6 @@ def queries_cut_from_the_graph(queries, keys, values):
     says="The result is right, but no gradient reaches W_key: the keys were cut from the graph.",
     look="The line that makes the keys: use the parameter itself.",
     shows_in="gradients",
-    written=CUT,
 )
 def keys_cut_from_the_graph(queries, keys, values):
     return queries, keys.detach(), values
@@ -1283,7 +1268,6 @@ def keys_cut_from_the_graph(queries, keys, values):
     says="The result is right, but no gradient reaches W_value: the values were cut from the graph.",
     look="The line that makes the values: use the parameter itself.",
     shows_in="gradients",
-    written=CUT,
 )
 def values_cut_from_the_graph(queries, keys, values):
     return queries, keys, values.detach()
@@ -1356,7 +1340,6 @@ def value_not_registered(module):
     says="The matrices are frozen (requires_grad=False), so nothing would be trained.",
     look="Frozen matrices were for the first steps only: leave requires_grad as it is in the class.",
     shows_in="parameters",
-    written={"init_weights()": "{code} makes frozen matrices."},
 )
 def parameters_frozen(module):
     module.requires_grad_(False)
@@ -1368,10 +1351,6 @@ def parameters_frozen(module):
     "are fixed.",
     look="Set no seed in the class.",
     shows_in="parameters",
-    written={
-        "manual_seed()": "{code} sets one.",
-        "init_weights()": "{code} sets a seed before it draws.",
-    },
 )
 def seeded_inside(module):
     for number, name in enumerate(MATRICES):
@@ -1423,9 +1402,6 @@ class matrices_drawn_with_randn(nn.Module):
     look="The lines that make the three: v1 holds matrices of shape (d_in, d_out), each an nn.Parameter around the "
     "numbers of torch.rand.",
     shows_in="documented",
-    written={
-        "Linear()": "{code} makes a layer, as in v2: it draws other numbers and stores them as (d_out, d_in)."
-    },
 )
 class matrices_of_a_layer(nn.Module):
     def __init__(self, d_in, d_out):

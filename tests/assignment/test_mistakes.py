@@ -31,7 +31,7 @@ USED = ("from autograder import mistake\n", "import families\nfrom autograder im
 OWN = MISTAKES.partition("\n\n\n")[2]
 
 
-@shared_mistake(says="Divided by half of d_k.", look="Which power of d_k?", written={"_ / 2": "!"})
+@shared_mistake(says="Divided by half of d_k.", look="Which power of d_k?")
 def divided(scores: float, d_k: float) -> float:
     return scores / (d_k / 2)
 
@@ -45,7 +45,6 @@ def test_a_shared_mistake_is_one_of_the_step_that_it_is_given() -> None:
     mistake = only("halved", divided("scale", same_as="other"))
     assert (mistake.name, mistake.step, mistake.same_as) == ("halved", "scale", "other")
     assert (mistake.says, mistake.look) == ("Divided by half of d_k.", "Which power of d_k?")
-    assert mistake.written == {"_ / 2": "!"}
     assert mistake.carried
     assert mistake.replaced["scale"](6.0, 3) == 4.0
 

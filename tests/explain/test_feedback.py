@@ -101,27 +101,6 @@ def feedback_of(exam: Exam, step: str, source: str) -> tuple[tuple[str, ...], st
     return result.mistakes, " ".join(check_markdown(result).split())
 
 
-SCALE = "def scale_scores(scores, d_k):\n    {line}\n    return scores / scale\n"
-
-
-@pytest.mark.parametrize(
-    ("line", "said", "unsaid"),
-    [
-        ("scale = d_k**1/2", "`d_k**1/2`", "one asterisk"),
-        ("scale = d_k*0.5", "`d_k*0.5`, with one asterisk", "**1/2"),
-        ("scale = d_k * 0.5; unused = d_k * 0.50", "half of d_k", "You wrote"),
-        ("half = 2; scale = d_k / half", "half of d_k", "You wrote"),
-    ],
-)
-def test_only_what_the_student_wrote_is_quoted(
-    exam: Exam, line: str, said: str, unsaid: str
-) -> None:
-    names, text = feedback_of(exam, "scale_scores", SCALE.format(line=line))
-    assert names == ("divided_by_half_of_d_k",)
-    assert said in text
-    assert unsaid not in text
-
-
 def test_what_the_source_contradicts_is_not_said() -> None:
     """At widths of 4 to 8 the root is cut to 2: the answer depends on d_k all the same."""
     whole = source_of("self_attention")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-
 import pytest
 
 from autograder.assignment.recorder import MOST_NUMBERS, MOST_RECORDS, MOST_SITES
@@ -90,14 +88,4 @@ def test_the_sites_of_a_file_have_an_end() -> None:
 def test_it_is_known_where_a_name_has_its_value_from() -> None:
     trace = read_trace(record(), TABLE)
     origins = dict(trace.origins(TABLE.sites[0]))
-    assert {name: (one.kind, one.line) for name, one in origins.items()} == {
-        "size": ("file", 1),
-        "d": ("overwritten", 4),
-    }
-
-
-def test_the_node_of_a_place_is_found() -> None:
-    node = TABLE.at("work.py", (5, 6, 8, 17))
-    assert isinstance(node, ast.Call)
-    assert TABLE.at("work.py", (5, 6, 8, 99)) is None
-    assert TABLE.at("other.py", (5, 6, 8, 17)) is None
+    assert {name: (one.kind, one.line) for name, one in origins.items()} == {"size": ("file", 1)}

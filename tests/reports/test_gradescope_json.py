@@ -121,8 +121,8 @@ TEXT = """\
 }
 """.replace(
     "COST",
-    "Costs 0.75 of 1 points. A known mistake of `init`, made again here, costs half of what rests on "
-    "the answer.",
+    "Costs 0.75 of 1 points. A known mistake about the task of `init`, made in this step's own lines, "
+    "costs half of what rests on the answer.",
 )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from autograder.explain.join_mistakes import MistakeWords
+from autograder.explain.join_mistakes import mistake_words
 from tests.exams import ASSIGNMENTS, exam_of, source_of
 
 if TYPE_CHECKING:
@@ -36,12 +36,12 @@ def shown_elsewhere(assignment: str) -> Iterator[tuple[str, str]]:
 def test_a_mistake_is_told_by_where_it_was_found(assignment: str) -> None:
     told = {}
     for name, step in shown_elsewhere(assignment):
-        words = MistakeWords(exam_of(assignment), step)
-        told[name, step] = f"{words.says(name)} {words.look(name)}"
+        told[name, step] = " ".join(mistake_words(exam_of(assignment), step, name))
     assert told
     assert {key: said for key, said in told.items() if OF_THE_STEP.search(said)} == {}
 
 
 def test_in_its_own_step_a_mistake_may_speak_of_other_steps() -> None:
-    words = MistakeWords(exam_of("self_attention"), "attention_scores")
-    assert words.look("scores_scaled_already") == "Leave the division to scale_scores."
+    exam = exam_of("self_attention")
+    _, look = mistake_words(exam, "attention_scores", "scores_scaled_already")
+    assert look == "Leave the division to scale_scores."

@@ -98,12 +98,12 @@ def attention_scores(queries, keys):
 #: def forward( => def foward(
 
 # %% advised_of_the_object_itself: SelfAttention_v1, lost 3, as plain
-# says: `SelfAttention_v1` is the class | a method writes `self.W_value`
+# says: `SelfAttention_v1` is the class | is the class SelfAttention_v1
 # fix: x @ SelfAttention_v1.W_value => x @ self.W_value
 #: x @ self.W_value => x @ SelfAttention_v1.W_value
 
 # %% advised_to_make_an_object, as plain
-# says: `SelfAttention_v1` is the class
+# says: type object 'SelfAttention_v1' has no attribute
 # fix: print(SelfAttention_v1.W_query) => d_in, d_out = 3, 2\nmodel = SelfAttention_v1(d_in, d_out)\nprint(model.W_query)
 # after: SelfAttention_v1
 print(SelfAttention_v1.W_query)

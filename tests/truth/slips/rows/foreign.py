@@ -343,7 +343,7 @@ def scale_scores(scores, d_k):
     return scores / queries.shape[-1] ** 0.5
 
 # %% a_width_of_the_file_beside_a_softmax_of_columns: SelfAttention_v1, lost 1.5, as plain
-# says: `d_k` is a variable of your file | runs down the columns
+# says: `d_k` is a variable of your file | each column sums to 1
 # says: `attn_scores / d_k ** 0.5`
 # never says: it must be d_k
 # after: head

@@ -40,18 +40,18 @@ def transfer_weights(sa_v2, sa_v1):
             getattr(sa_v1, name).copy_(getattr(sa_v2, name).weight.T)
 
 # %% a_class_where_an_object_belongs
-# says: `SelfAttention_v2` is the class | make an object, `model = SelfAttention_v2(d_in, d_out)`
+# says: type object 'SelfAttention_v2' has no attribute
 # line: SelfAttention_v2.W_query(inputs)
 # in: SelfAttention_v2
 # after: SelfAttention_v2
 queries = SelfAttention_v2.W_query(inputs)
 
 # %% a_class_in_its_own_method: SelfAttention_v1, lost 3
-# says: `SelfAttention_v1` is the class | a method writes `self.W_query`
+# says: `SelfAttention_v1` is the class | is the class SelfAttention_v1
 #: queries = x @ self.W_query => queries = x @ SelfAttention_v1.W_query
 
 # %% classes_in_place_of_the_objects_given: transfer_weights, lost 2
-# says: `SelfAttention_v2` is the class | make an object, `model = SelfAttention_v2(d_in, d_out)`
+# says: `SelfAttention_v2` is the class | is the class SelfAttention_v2
 # never says: (d_out, d_in)
 # in: SelfAttention_v2
 # in: transfer_weights

@@ -199,7 +199,7 @@ class SelfAttention_v2(nn.Module):
         return out
 
 # %% frozen_matrices_in_the_class: SelfAttention_v1, lost 1.5, as plain
-# says: `init_weights(d_in, d_out, 123)` makes frozen matrices
+# says: Are the matrices trainable?
 # never says: Perhaps
 class SelfAttention_v1(nn.Module):
     def __init__(self, d_in, d_out):
@@ -211,7 +211,7 @@ class SelfAttention_v1(nn.Module):
         return context_vectors(attention_weights(scale_scores(attention_scores(q, k), k.shape[-1])), v)
 
 # %% a_seed_in_the_class: SelfAttention_v1, lost 1, as percent
-# says: `torch.manual_seed(123)`
+# says: Set no seed in the class.
 # never says: Perhaps
 # fix:         torch.manual_seed(123)\n => 
 class SelfAttention_v1(nn.Module):
@@ -227,7 +227,7 @@ class SelfAttention_v1(nn.Module):
         return context_vectors(attention_weights(scale_scores(attention_scores(q, k), k.shape[-1])), v)
 
 # %% a_switch_without_its_s: init_weights, lost 1, as exported
-# says: `w.require_grad`: PyTorch reads requires_grad
+# says: requires_grad, with an s
 # never says: Perhaps
 # fix: require_grad => requires_grad
 def init_weights(d_in, d_out, seed):
@@ -277,9 +277,8 @@ def init_weights(d_in, d_out, seed):
     return W_query, W_key, W_value
 
 # %% a_seed_set_again: init_weights, lost 1, as exported
-# says: `W_key` (line | has the numbers that another part of the answer should have
+# says: Is the seed set once
 # never says: must differ
-# line: return W_query, W_key, W_value
 def init_weights(d_in, d_out, seed):
     torch.manual_seed(seed)
     W_query = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False)
@@ -305,7 +304,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     return torch.matmul(weights, v), weights
 
 # %% numpys_seed_for_torchs_numbers: init_weights, lost 1, as exported
-# says: `np.random.seed(seed)` sets another generator
+# says: torch.rand draws from no other generator
 # fix: np.random.seed => torch.manual_seed
 def init_weights(d_in, d_out, seed):
     np.random.seed(seed)

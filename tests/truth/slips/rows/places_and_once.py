@@ -137,7 +137,7 @@ class SelfAttention_v2(nn.Module):
             return torch.softmax(q @ k.T / k.shape[-1] ** 0.5, dim=-1) @ v
 
 # %% nothing_recorded_in_one_class: SelfAttention_v1, lost 0.5
-# says: no gradient reaches any | You wrote `torch.no_grad()`
+# says: no gradient reaches any | no_grad() and NumPy cut the graph
 # never says: Remark
 class SelfAttention_v1(nn.Module):
     def __init__(self, d_in, d_out):

@@ -72,7 +72,7 @@ def causal_weights(queries, keys, mask):
     return torch.softmax(scores, dim=1)
 
 # %% the_mask_compared_with_zero in causal_multihead: causal_weights, lost 3
-# says: acts the wrong way round | `mask == 0` turns the mask round
+# says: acts the wrong way round | True means hidden
 # never says: divided by the square root of d_k?
 def causal_weights(queries, keys, mask):
     scores = queries @ keys.mT / keys.shape[-1] ** 0.5

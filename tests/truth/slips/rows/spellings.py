@@ -55,13 +55,11 @@ def scale_scores(scores, d_k):
 #: torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1) => torch.softmax(attn_scores, dim=-1 / keys.shape[-1] ** 0.5)
 
 # %% rows_counted_by_size_with_a_keyword: SelfAttention_v1, lost 1.5, as plain
-# says: `keys.size(dim=0)` counts the rows
-# never says: number of queries
+# says: by the square root of the number of keys
 #: keys.shape[-1] ** 0.5 => keys.size(dim=0) ** 0.5
 
 # %% rows_counted_by_the_first_of_size: SelfAttention_v1, lost 1.5, as percent
-# says: `keys.size()[0]` counts the rows
-# never says: number of queries
+# says: by the square root of the number of keys
 #: keys.shape[-1] ** 0.5 => keys.size()[0] ** 0.5
 
 # %% torch_mul_by_the_root: scale_scores, lost 1, as exported
@@ -71,14 +69,14 @@ def scale_scores(scores, d_k):
     return torch.mul(scores, d_k ** 0.5)
 
 # %% torch_sum_down_the_columns: attention_weights, lost 2, as notebook
-# says: `torch.sum(e, 0)` runs down the columns
+# says: each column sums to 1
 # never says: Perhaps
 def attention_weights(scaled_scores):
     e = scaled_scores.exp()
     return e / torch.sum(e, 0)
 
 # %% a_softmax_along_minus_two: attention_weights, lost 2, as plain
-# says: runs down the columns: axis -2 counts the rows
+# says: each column sums to 1
 # never says: axis 0
 def attention_weights(scaled_scores):
     return torch.nn.functional.softmax(scaled_scores, -2)

@@ -28,13 +28,13 @@ def attention_scores(queries, keys):
 #: return context_vec => return attn_weights, values
 
 # %% unscaled_weights_and_values_not_multiplied: SelfAttention_v1, lost 3
-# says: Two mistakes at once | not scaled | the attention weights and the values
+# says: is the first value that is not right
 # never says: unchanged
 #: attn_scores / keys.shape[-1] ** 0.5 => attn_scores
 #: return context_vec => return attn_weights, values
 
 # %% layers_in_v1: SelfAttention_v1, lost 2
-# says: `nn.Linear(d_in, d_out, bias=qkv_bias)` makes a layer | nn.Parameter around
+# says: each an nn.Parameter around the numbers of torch.rand | nn.Parameter around
 # never says: drawing function
 class SelfAttention_v1(nn.Module):
     def __init__(self, d_in, d_out, qkv_bias=False):
