@@ -227,7 +227,7 @@ def test_a_mistake_that_was_made_again_says_what_it_costs() -> None:
     text = page(result("a", check("context", 2.5, feedback, carried_forward="weights"))).text
     words = (
         "This step repeats what is wrong in weights: fix that first. Costs 1.5 of 4 points. "
-        "A known mistake about the task of weights, made in this step's own lines, "
+        "A known mistake about the task of weights, made here in the step's own lines, "
         "costs half of what rests on the answer."
     )
     assert words in text
