@@ -163,7 +163,7 @@ def cost_words(check: CheckResult) -> str:
     if check.feedback.half_of:
         named = listed(f"`{step}`" for step in check.feedback.half_of)
         words += (
-            f" A known mistake about the task of {named}, made in this step's own lines, "
+            f" A known mistake about the task of {named}, made here in the step's own lines, "
             "costs half of what rests on the answer."
         )
     return words

@@ -260,7 +260,7 @@ def test_a_caller_with_its_own_fault_pays_for_it(kind: str) -> None:
     if kind in MADE_AGAIN:
         assert words.endswith(
             f"Costs 1.5 of 4 points. A known mistake about the task of `{MADE_AGAIN[kind]}`, "
-            "made in this step's own lines, costs half of what rests on the answer."
+            "made here in the step's own lines, costs half of what rests on the answer."
         )
     else:
         assert words.endswith("Costs 3 of 4 points.")

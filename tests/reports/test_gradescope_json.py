@@ -121,7 +121,7 @@ TEXT = """\
 }
 """.replace(
     "COST",
-    "Costs 0.75 of 1 points. A known mistake about the task of `init`, made in this step's own lines, "
+    "Costs 0.75 of 1 points. A known mistake about the task of `init`, made here in the step's own lines, "
     "costs half of what rests on the answer.",
 )
 

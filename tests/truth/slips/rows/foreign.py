@@ -158,7 +158,7 @@ def attention_scores(queries, keys):
     return queries @ keys.T
 
 # %% keys_overwritten_by_queries: attention_scores, lost 2, as percent
-# says: `keys = queries` | `keys` is an argument, to which | leave it out
+# says: `keys = queries` | leave it out
 # line: keys = queries
 # never says: second factor
 # fix:     keys = queries\n => 
@@ -176,7 +176,7 @@ def project(x, W_query, W_key, W_value):
     return x @ W_query, x @ W_key, x @ W_value
 
 # %% sizes_that_are_overwritten: init_weights, lost 1, as notebook
-# says: `d_in = 3` | `d_out` is an argument, to which | leave it out
+# says: `d_in = 3` | leave it out
 # line: d_in = 3
 # never says: Are the sizes taken
 # fix:     d_in = 3\n    d_out = 2\n => 
