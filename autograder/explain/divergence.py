@@ -236,13 +236,13 @@ class MarkedTrace:
         return sorted(found)
 
     def _first_not_finite(self, leading: list[int]) -> int | None:
-        """Return the first event with nan, or with inf that the right way has nowhere, made of none."""
+        """Return the first event with nan that was made of none, or with inf that was made of finite numbers."""
         for number in leading:
             if self.marks[number] in ("right", "turned", "step"):
                 continue
             mine = self.parts[number]
             below = [part for one in self.events[number].operands for part in self.parts[one]]
-            for holds in (np.isnan, np.isposinf if self.hides else np.isinf):
+            for holds in (np.isnan, np.isinf):
                 if _some(holds, mine) > _some(holds, below):
                     return number
         return None

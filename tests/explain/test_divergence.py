@@ -228,6 +228,12 @@ def test_a_wrong_mask_is_named_before_the_nan_that_it_makes() -> None:
     assert found.event.site.source == "s.masked_fill(~mask, -torch.inf)"
 
 
+def test_the_inf_that_hides_scores_is_not_blamed_for_a_nan_behind_it() -> None:
+    found = found_in(f"{HIDDEN}return torch.softmax(s.T, -1).log() @ v")
+    assert found is not None
+    assert found.event.site.source == "torch.softmax(s.T, -1).log()"
+
+
 def test_a_right_value_that_is_not_yet_the_answer_is_told() -> None:
     found = found_in(f"{WEIGHTS}return w")
     assert found is not None
