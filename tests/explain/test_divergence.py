@@ -30,7 +30,7 @@ def softmax(scores):
 
 def f(q, k, v, mask):
     scores = q @ k.T
-    hidden = scores.masked_fill(mask, -torch.inf)
+    hidden = scores.masked_fill(mask, float("-inf"))
     weights = softmax(hidden / k.shape[-1] ** 0.5)
     return weights @ v
 """
