@@ -224,10 +224,15 @@ class LoadReport:
 
 @dataclass(frozen=True)
 class Block:
-    """A paragraph, in which text between backticks is code, or lines of code or numbers."""
+    """A paragraph, in which text between backticks is code, or lines of code or numbers.
+
+    Attributes:
+        lines: of lines of code those that a view may draw as a table.
+    """
 
     text: str
     is_code: bool = False
+    lines: tuple[TracedLine, ...] = ()
 
 
 def paragraphs(*texts: str) -> tuple[Block, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from autograder.explain.wording import listed
@@ -41,13 +40,6 @@ _REASON_WORDS = {
     "writes no file, starts no program and opens no connection.",
     Reason.RIGHT_CALLS: "This is what happens when the steps that it calls give right answers.",
 }
-
-
-@dataclass(frozen=True)
-class TracedBlock(Block):
-    """Lines beside what they computed, as text, and for views that draw tables of their own."""
-
-    lines: tuple[TracedLine, ...] = ()
 
 
 def check_markdown(check: CheckResult) -> str:
@@ -222,7 +214,7 @@ def _lines(feedback: Feedback) -> list[Block]:
             rows.append(f"{number}  {cut(line.text, SHOWN_CHARACTERS - 12)}")
             text, number = "", ""
         rows.append(f"{number:>4}  {text:<{width}}  {line.shape:<{ends[0]}}  {mark}".rstrip())
-    return [TracedBlock("\n".join(rows), is_code=True, lines=lines)]
+    return [Block("\n".join(rows), is_code=True, lines=lines)]
 
 
 def with_places(lines: Iterable[TracedLine]) -> Iterator[tuple[str, TracedLine]]:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup, escape
 
 from autograder.explain.feedback_text import (
-    TracedBlock,
     check_blocks,
     feedback_blocks,
     is_place,
@@ -163,7 +162,7 @@ def check_parts(check: CheckResult) -> list[Block | Drawn]:
 
 def _with_a_table(block: Block) -> Block | Drawn:
     """Return lines beside what they computed as a table, any other block as it is."""
-    if not isinstance(block, TracedBlock):
+    if not block.lines:
         return block
     rows = []
     for place, line in with_places(block.lines):

@@ -156,10 +156,10 @@ def keeps_all(found: Mapping[str, CheckResult], caller: str, step: str) -> bool:
 NOT_RIGHT = "which is not right yet"
 
 
-def fix_first(step: str, state: str = NOT_RIGHT) -> str:
+def fix_first(step: str, state: str = NOT_RIGHT, do: str = "fix") -> str:
     """Return the words for a step that is right once this step is."""
     return (
-        f"This step calls your `{step}`, {state}: fix that first. "
+        f"This step calls your `{step}`, {state}: {do} that first. "
         "With a right one in its place the answer of this step is right, so it costs nothing here."
     )
 
@@ -347,7 +347,7 @@ def test_a_remark_that_explains_the_fault_is_named() -> None:
     assert found["attention_weights"].score == found["attention_weights"].max_score
     assert keeps_all(found, "SelfAttention_v1", "attention_weights")
     words = check_markdown(found["SelfAttention_v1"])
-    assert words.startswith(fix_first("attention_weights", "which has a remark"))
+    assert words.startswith(fix_first("attention_weights", "which has a remark", "read"))
     assert "The numbers are right, but their dtype di" in words
 
 
