@@ -3,8 +3,7 @@
 Each student's cells are the same for all three. Stock nbgrader has typical course tests in hidden
 test cells (`peers/course_tests.py`), which check less than the kit does. The three take turns, so
 that changes in machine load affect all equally. They run in this interpreter's environment, which
-must have the kit's extra `instructor`. Then nbgrader with the kit grades a larger class on one core
-and on all cores, where the system lets a process choose its cores. Run it in the project's folder:
+must have the kit's extra `instructor`. Run it in the project's folder:
 `python -m benchmarks.nbgrader_autograde [--rounds N]`.
 """
 
@@ -35,13 +34,9 @@ from benchmarks.peers.nbgrader import Nbgrader, filled
 from benchmarks.peers.notebooks import write_notebook
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from autograder.assignment.source import Source
 
 STUDENTS = 20
-# Students of a class that all cores grade.
-LARGE = 200
 Times = dict[str, list[float]]
 BIN = Path(sys.executable).parent
 NBGRADER = str(BIN / "nbgrader")
@@ -116,25 +111,6 @@ def main() -> None:
                 one[name].append(seconds(partial(command, answers[0].name)))
                 everybody[name].append(seconds(command))
         print_table(one, everybody, rounds)
-        if not hasattr(os, "sched_setaffinity"):
-            return
-        large = scratch / "large"
-        make_course(large, class_of(source, LARGE))
-        cores: Times = {"one core": [], "all cores": []}
-        for _ in range(rounds):
-            cores["one core"].append(seconds(partial(on_one_core, partial(kit_command, large))))
-            cores["all cores"].append(seconds(partial(kit_command, large)))
-    print_cores(cores)
-
-
-def on_one_core(command: Callable[[], None]) -> None:
-    """Run a command whose processes may use one core only."""
-    before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {min(before)})
-    try:
-        command()
-    finally:
-        os.sched_setaffinity(0, before)
 
 
 def print_table(one: Times, everybody: Times, rounds: int) -> None:
@@ -151,16 +127,6 @@ def print_table(one: Times, everybody: Times, rounds: int) -> None:
         print(
             f"{name:34}{whole:10.1f} s {ratio:6.1f} times{further[name]:16.2f} s {marginal:6.1f} times"
         )
-
-
-def print_cores(cores: Times) -> None:
-    """Print the time of the larger class on one core and on all."""
-    one, several = map(statistics.median, cores.values())
-    print(f"\n{f'{LARGE} notebooks, nbgrader autograde, with the kit':>56}")
-    for name, times in cores.items():
-        median = statistics.median(times)
-        print(f"{name:34}{median:10.1f} s {LARGE / median:6.1f} a second")
-    print(f"all cores / one core: {one / several:.2f}")
 
 
 if __name__ == "__main__":
