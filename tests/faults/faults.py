@@ -118,7 +118,7 @@ FAULTS = (
         "autograder/exam/questions.py",
         "if other is not self.question and other.kind == kind",
         "if other is not self.question",
-        ("tests/exam/test_questions.py", "tests/grading/test_evidence.py"),
+        ("tests/exam/test_questions.py",),
     ),
     # Why an answer is wrong.
     Fault(
