@@ -30,7 +30,9 @@ for name in ("resource", "fcntl", "pwd", "grp", "termios"):
     sys.modules[name] = None
 """
 WORKER = f"{BLOCK}\nfrom autograder.sandbox.inside.worker import main\nmain()\n"
-AS_ON_WINDOWS = f"""{BLOCK}
+# psutil is imported before: on Windows, it needs none of these.
+AS_ON_WINDOWS = f"""import psutil
+{BLOCK}
 from autograder.sandbox import interpreter
 interpreter.COMMAND = (sys.executable, "-s", "-P", "-c", {WORKER!r})
 """
