@@ -75,7 +75,7 @@ class SourceSite:
         return " ".join(b"".join(lines)[node.col_offset : cut].decode().split())
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=4)  # a hand-in may be large
 def _encoded_lines(text: str) -> list[bytes]:
     """Return the lines of a source, as the offsets of its nodes count them."""
     return [line.encode() for line in re.split(r"(?<=\n)|(?<=\r)(?!\n)", text)]
