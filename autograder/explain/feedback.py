@@ -18,6 +18,7 @@ from autograder.explain.feedback_text import is_place, is_unsuitable
 from autograder.explain.join_mistakes import explain_mistakes
 from autograder.explain.own_numbers import fault_kinds, own_numbers
 from autograder.explain.properties import WrongAnswer, another_kind, wrong_numbers
+from autograder.explain.recognise import NO_EDITS
 from autograder.explain.rules import explained, finding, holding, say
 from autograder.explain.signatures import another_default, another_order
 from autograder.explain.slips import slip_of
@@ -255,7 +256,8 @@ def _cause(
     if line := another_order(definition, released):
         cause = replace(explained(line), mistakes=found.names or (line.name,))
     else:
-        cause = _proven(asked, difference, answer, found, edits)
+        turned = left is not None and left.kind == "turned"
+        cause = _proven(asked, difference, answer, found, NO_EDITS if turned else edits)
     if not cause.message:
         cause = _described(asked, difference, answer, left)
     elif left is not None and (where := line_finding(left)):
@@ -293,7 +295,7 @@ def _proven(
     other = difference.fault in ("type", "count") if parts else another_kind(answer)
     other = other or difference.fault == "not_finite"
     if edits.origins and not other:
-        return explain_edits(asked.check.name, edits)
+        return explain_edits(asked.check.name, edits, answer.definition)
     return Feedback(Outcome.WRONG)
 
 

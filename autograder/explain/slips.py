@@ -112,8 +112,7 @@ def leftover_raise(definition: Definition, stub: str) -> Finding | None:
     """Notice a `raise NotImplementedError()` of the release beside the student's own code."""
     tree = parsed(stub)
     released = {ast.dump(node) for node in nodes(tree, ast.stmt)} if tree else set()
-    constructors = [one for name, one in definition.methods.items() if name == "__init__"]
-    for function in [*definition.functions, *constructors]:
+    for function in definition.functions:
         raised = [statement for statement in function.body if _raises_not_implemented(statement)]
         own = [
             statement

@@ -69,10 +69,8 @@ class Definition:
 
     @property
     def functions(self) -> list[Function]:
-        """What runs when a step is called: the function itself, or the methods of a class."""
-        if self.function is not None:
-            return [self.function]
-        return [method for name, method in self.methods.items() if name != "__init__"]
+        """The function itself, or the methods of a class."""
+        return [self.function] if self.function else [*self.methods.values()]
 
     @cached_property
     def stored(self) -> dict[str, ast.Attribute]:

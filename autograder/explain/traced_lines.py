@@ -26,7 +26,6 @@ MOST_LINES = 8
 _MOST_PARTS = 3
 _MARKS: dict[str, LineMark] = {
     "first": "first",
-    "made": "first",
     "not_finite": "not_finite",
     "another_way": "another_way",
 }
@@ -41,7 +40,7 @@ def lines_of_divergence(
     Args:
         public: any size may be shown; else those that the right computation has.
     """
-    if found.event is None or found.kind not in _MARKS:
+    if found.kind not in _MARKS:
         return ()
     site, lines = found.event.site, _Lines(marked, public=public)
     own = lines.in_function_of(site)

@@ -23,6 +23,7 @@ MOST_LISTED = 4
 SHOWN_CHARACTERS = 100
 MOST_OF_A_MESSAGE = 200
 _CELL = ", cell "
+_ARRAYS: dict[str, str] = {"parameter": "a Parameter", "ndarray": "a NumPy array"}
 
 
 def error_words(error: StudentError) -> str:
@@ -92,7 +93,7 @@ def _short(value: Value) -> str:
 
 
 def sentence(text: str) -> str:
-    return text[:1].upper() + text[1:] if text[:1].islower() and ": " not in text[:30] else text
+    return text if ": " in text[:30] else capital(text)
 
 
 def part_of_answer(check: Check, criterion: str, path: tuple[int | str, ...]) -> str:
@@ -111,12 +112,8 @@ def describe(value: Value) -> str:
     match value:
         case None:
             return "None"
-        case Array(kind="parameter"):
-            return f"a Parameter of shape {value.data.shape}, {value.dtype}"
-        case Array(kind="ndarray"):
-            return f"a NumPy array of shape {value.data.shape}, {value.dtype}"
-        case Array():
-            return f"a tensor of shape {value.data.shape}, {value.dtype}"
+        case Array(kind=kind):
+            return f"{_ARRAYS.get(kind, 'a tensor')} of shape {value.data.shape}, {value.dtype}"
         case ListValue(kind="raised"):
             return f"the exception {exception_of(value)}"
         case ListValue():

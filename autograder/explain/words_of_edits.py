@@ -138,3 +138,11 @@ EDITS: dict[str, tuple[str, str]] = {
         "Each number that stands in the code: the sizes come from the arguments.",
     ),
 }
+
+# What must stand in the source, or the words would not be true; nothing for words that only tell an effect.
+WRITTEN = {
+    "transpose-added": r"\.[TH]\b|\.m[TH]\b|\.t\(|transpose|swapaxes|permute|movedim|einsum",
+    "reshaped": "reshape|view|flatten|ravel|resize",
+    "power-without-brackets": r"\*\*",
+    "softmax-added": "softmax|Softmax|exp",
+}

@@ -7,6 +7,7 @@ import pytest
 from autograder.exam.edit_kinds import CODES
 from autograder.explain.edit_words import explain_edits
 from autograder.explain.recognise import RecognisedEdits
+from autograder.explain.student_code import StudentCode
 from autograder.explain.words_of_edits import EDITS
 
 pytestmark = pytest.mark.unit
@@ -35,3 +36,14 @@ def test_an_earlier_step_is_named_if_the_edit_can_only_be_there(
     message = explain_edits("step", edits).message
     assert named in message
     assert ("in its step" in message) == bool(named)
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [("k @ q.T", "generated:transpose-added"), ("turn(k)", "generated:reshaped"), ("k @ q", "")],
+)
+def test_an_edit_is_said_only_if_the_source_has_what_it_names(body: str, said: str) -> None:
+    source = f"def turn(k):\n    return k.view(2, 3)\n\n\ndef step(q, k):\n    return {body}\n"
+    edits = RecognisedEdits((("step", "transpose-added"), ("step", "reshaped")), sure=True)
+    found = explain_edits("step", edits, StudentCode([("", source)]).definition("step"))
+    assert (found.mistakes, bool(found.message)) == (((said,), True) if said else ((), False))

@@ -8,6 +8,12 @@ model_dim = 8
 def scaled_scores(Q, K):
     return (Q @ K.transpose(1, 2)) / model_dim ** 0.5
 
+# %% turned_by_two_transposes in scaled_dot_product: attention_output, lost 1
+# says: The numbers are right, but their axes have another order
+# never says: a transpose too many
+def attention_output(weights, v):
+    return v.t() @ weights.t()
+
 # %% a_helper_with_a_similar_name_and_other_arguments in numpy_attention: attention_output, lost 1
 # says: does not define `attention_output` | copy the step's first line
 # never says: did you mean
