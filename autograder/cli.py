@@ -68,6 +68,8 @@ class _Main(click.Group):
             _fail(str(error), Exit.USAGE)
         except KitError as error:
             _fail(f"The grader failed: {error}", Exit.NOT_ALL)
+        except BrokenPipeError:  # the reader ended first, as `head` does; click stays silent
+            raise
         except OSError as error:
             _fail(f"Stopped: {error}. Results written so far are complete.", Exit.NOT_ALL)
         except KeyboardInterrupt:

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from autograder.values.kinds import (
-    as_observed,
     count_of_parts,
     dtype_fits,
     is_parameter,
@@ -150,11 +149,6 @@ def agrees(wanted: Value, seen: Value, relative: float = RELATIVE) -> bool:
         relative: relative part of the tolerance; larger if rounding affects more digits.
     """
     return _Comparer(1.0, 0.0, known=True, relative=relative).value(wanted, seen, ()) is None
-
-
-def alike(first: Value, second: Value) -> bool:
-    """Return whether two observed answers are equal within the tolerance; neither is expected."""
-    return agrees(as_observed(first), second)
 
 
 def distance(wanted: Value, seen: Value) -> float:

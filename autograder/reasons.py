@@ -56,7 +56,6 @@ class Reason(StrEnum):
     MISUSED_STEP = "misused_step"
     FORBIDDEN = "forbidden"
     OUT_OF_MEMORY = "out_of_memory"
-    NO_INPUT = "no_input"
     CALLED_EXIT = "called_exit"
     ANSWER_TOO_LARGE = "answer_too_large"
 

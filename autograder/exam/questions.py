@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from autograder.assignment.checks import DOCUMENTED, VALUE
+from autograder.assignment.checks import VALUE
 from autograder.assignment.probes import RESULT
 from autograder.compare import RELATIVE, Right
 from autograder.values.extent import extent, limit_beside
@@ -351,15 +351,3 @@ class Asked:
         return tuple(
             other for other in questions if other is not self.question and other.kind == kind
         )
-
-    @property
-    def documented(self) -> tuple[Asked, ...]:
-        """The documents' questions to the same probe; none if other probes answer these, or in a corner."""
-        check = self.check
-        if not check.has(DOCUMENTED) or self.question.kind == "corner":
-            return ()
-        documented = check.criterion(DOCUMENTED)
-        if documented.probes != check.criterion(VALUE).probes:
-            return ()
-        questions = self.exam.questions_for(check, documented)
-        return tuple(Asked(self.exam, check, documented, one, self.probe) for one in questions)

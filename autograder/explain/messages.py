@@ -56,7 +56,8 @@ CAUSES = {
         "The argument `dim` of the softmax: along which axis do the weights of one query lie?",
     ),
     "softmax_layer": Known(
-        r"unsupported operand type.*'Softmax'|not Softmax\b|Softmax.{0,20} got multiple values",
+        r"unsupported operand type.*'Softmax'|not Softmax\b|Softmax.{0,20} got multiple values"
+        "|dim must be an int or None",
         "`nn.Softmax(...)` makes a layer and computes nothing yet: the layer is called with the scores afterwards. "
         "`torch.softmax` is the function that computes at once.{got}",
         "The line with `nn.Softmax`: what is in its brackets, and what is called with the scores?",

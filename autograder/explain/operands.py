@@ -24,6 +24,8 @@ _MOST_TEXT = 20
 _MOST_CODE = 40
 _ARRAYS = {"ndarray": "NumPy array", "Parameter": "Parameter"}
 _SIZE = re.compile(r"\b\d+\b")
+# Expressions whose parts count, not they themselves.
+_OPEN = (ast.Tuple, ast.Starred, ast.JoinedStr, ast.FormattedValue)
 _ONE_AXIS_LESS = ("sum", "mean", "max", "min", "amax", "amin", "var", "std")
 # Functions that give back None; `get` does for what a dictionary does not have.
 _GIVE_NONE = frozenset([
@@ -165,7 +167,7 @@ def _parts_of(node: ast.AST | None, raised: Raised) -> list[ast.expr]:
     for child in ast.iter_child_nodes(node) if node else ():
         function = child is getattr(node, "func", None) and not raised.seen(child)
         part = getattr(child, "value", child) if function else child
-        if isinstance(part, ast.expr) and not isinstance(part, ast.Tuple | ast.Starred):
+        if isinstance(part, ast.expr) and not isinstance(part, _OPEN):
             stored = isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
             parts += [] if stored and not isinstance(node, ast.AugAssign) else [part]
         elif not isinstance(part, ast.stmt):

@@ -127,7 +127,7 @@ class Raised:
         # A method that stands on a line of its own begins there, says Python.
         ends = [one for one in there if _place(one)[1::2] == place[1::2]]
         calls = [one for one in ends if isinstance(one, ast.Call | ast.Attribute)]
-        return (exact or calls[:1] or [around])[-1]
+        return (exact or calls or [around])[0]
 
     def quote(self, node: ast.expr | ast.stmt) -> str:
         """Return what the student wrote for a node, in one line."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -79,16 +78,6 @@ def key_of(key: Value) -> object:
     if array is not None and array.ndim == 0:
         return (array.dtype.kind, array.item())
     return (type(key).__name__, key) if isinstance(key, bytes | None) else ("other", id(key))
-
-
-def as_observed(value: Value) -> Value:
-    """Return a value without the kinds that say how an expected value is compared: `different` and `any`."""
-    match value:
-        case Array(kind="any"):
-            return replace(value, kind="ndarray")
-        case ListValue():
-            return ListValue("tuple", tuple(map(as_observed, value.items)))
-    return value
 
 
 def count_of_parts(seen: Value, wanted: ListValue) -> int | None:

@@ -8,7 +8,7 @@ def attention_scores(queries, keys):
     return (k := keys.T) and queries @ k
 
 # %% a_format_for_one_number: attention_scores, lost 2
-# says: unsupported format string
+# says: unsupported format string | `scores` is a tensor of shape
 # never says: has to be transposed
 def attention_scores(queries, keys):
     scores = queries @ keys.T
@@ -419,11 +419,6 @@ def reverse_dict(mapping):
 # says: items
 def reverse_dict(mapping):
     return {v: k for k, v in mapping}
-
-# %% nn_softmax_x: attention_weights, lost 2, as plain, percent
-# says: an object of type Softmax | A function or a layer is called with the numbers
-def attention_weights(scaled_scores):
-    return nn.Softmax(scaled_scores)
 
 # %% nn_softmax_dim: attention_weights, lost 2, as percent, exported
 # says: an object of type Softmax | never uses its argument `scaled_scores`

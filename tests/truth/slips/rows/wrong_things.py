@@ -381,7 +381,7 @@ def token_indices(sentence, vocabulary):
     return torch.tensor([vocabulary[word] for word in sentence])
 
 # %% dictionary_that_grows_in_its_loop in numpy_attention: reverse_dict, lost 1
-# says: dictionary changed size during iteration | `mapping.items()` is
+# says: dictionary changed size during iteration | `mapping.items()`
 def reverse_dict(mapping):
     for number, word in mapping.items():
         mapping[word] = number
