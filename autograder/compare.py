@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -32,22 +32,10 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from autograder.reasons import Fault
+
 ABSOLUTE = 1e-4
 RELATIVE = 1e-5
-
-Fault = Literal[
-    "type",
-    "count",
-    "keys",
-    "shape",
-    "dtype",
-    "frozen",
-    "not_finite",
-    "values",
-    "equal",
-    "no_exception",
-]
-
 
 # The way from a whole answer to a part of it; indices start at 0.
 Route = tuple[int | str, ...]

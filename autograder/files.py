@@ -22,13 +22,15 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def write_together(files: Mapping[Path, bytes]) -> None:
-    """Write several files, each atomically: all of them, or none if one cannot be written.
+    """Write several files with their folders, each atomically: all of them, or none if one cannot be written.
 
     Every file is complete on the disk before the first one takes its place, so a full disk changes
     nothing. A process that is killed between two of them leaves the first ones written.
     """
     changed = {path: data for path, data in files.items() if not holds(path, data)}
     temporary = {path: _temporary(path) for path in changed}
+    for path in changed:
+        path.parent.mkdir(parents=True, exist_ok=True)
     try:
         for path, part in temporary.items():
             with part.open("xb") as file:

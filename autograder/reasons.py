@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Literal
+
+# How an answer differs from the right one, as `compare` says it. Each is a Reason, too.
+Fault = Literal[
+    "type", "count", "keys", "shape", "dtype", "frozen", "not_finite", "values", "equal", "no_exception",
+]  # fmt: skip
 
 
 class Reason(StrEnum):
@@ -23,7 +29,7 @@ class Reason(StrEnum):
     NOT_TRAINABLE = "not_trainable"
     SAME_MATRIX = "same_matrix"
 
-    # How an answer differs from the right one. The names are those of `compare`.
+    # How an answer differs from the right one: the names of Fault.
     TYPE = "type"
     COUNT = "count"
     KEYS = "keys"

@@ -86,7 +86,8 @@ def test_files_and_functions_are_short() -> None:
 @pytest.mark.unit
 def test_the_kit_weighs_no_more_than_measured_and_the_ceiling_no_more_than_the_kit() -> None:
     weight = sum(map(len, nodes().values()))
-    assert CEILING - SPARE <= weight <= CEILING
+    assert weight <= CEILING, f"take out {weight - CEILING} nodes, as CONTRIBUTING.md says"
+    assert weight >= CEILING - SPARE, "lower the ceiling"
 
 
 # What every command and every program has.

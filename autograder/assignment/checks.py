@@ -32,9 +32,10 @@ import inspect
 import types
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, get_args
 
 from autograder.errors import AssignmentError
+from autograder.reasons import Fault
 
 Probe = Callable[..., object]
 
@@ -88,12 +89,7 @@ def _is_no_answer(error: Exception) -> bool:
 
 
 # The kinds of fault for which a check may say where to look: those of `compare`, wrong sums of rows, and no answer.
-KINDS = frozenset(
-    (
-        "type", "count", "keys", "shape", "dtype", "frozen", "not_finite", "values", "equal", "no_exception", "sums",
-        "raised", "unsuitable",
-    )
-)  # fmt: skip
+KINDS = {*get_args(Fault), "sums", "raised", "unsuitable"}
 # A paragraph that names no kind is for these.
 OF_NUMBERS = ("shape", "values", "sums")
 VALUE = "value"
@@ -397,7 +393,7 @@ def _docstring(probe: Probe) -> tuple[str, Mapping[str, str]]:
     for paragraph in others:
         head, colon, rest = paragraph.partition(": ")
         named = tuple(head.split(", ")) if colon else ()
-        kinds = named if named and {*named} <= KINDS else OF_NUMBERS
+        kinds = named if named and KINDS.issuperset(named) else OF_NUMBERS
         for kind in kinds:
             words = rest if kinds is named else paragraph
             looks[kind] = " ".join(filter(None, (looks.get(kind), words)))

@@ -262,7 +262,7 @@ def _module(made: type, **given: Any) -> object:
     instance = _made(made, *given.items())
     if own:
         instance.train(own.pop("training"))
-        return torch.func.functional_call(instance, own, kwargs=passed)
+        return torch.func.functional_call(instance, own, (), passed)
     found: dict[str, object] = {
         name: [
             type(layer).__name__,

@@ -144,7 +144,7 @@ CAUSES = {
     ),
     "size_is_no_whole_number": Known(
         r"type must be tuple of (?:Sym)?[Ii]nts, ?but got float|'float' object cannot be interpreted as an integer"
-        r"|must be (?:int|tuple of ints), not float",
+        r"|must be (?:int|tuple of ints), not float|\bdim=float\b",
         "A size, an axis or a number of rounds has to be a whole number, and one of them is a float here.{got}",
         "The division that makes it: `/` always gives a float, `//` a whole number. Or does it divide the wrong thing?",
     ),
@@ -174,7 +174,7 @@ CAUSES = {
 # What an operation needs.
 OPERATIONS = {
     "none_used": Known(
-        r"\bNoneType\b",
+        r"\b(?<!out=)NoneType\b",  # torch 2.4 lists arguments that are left out
         "Something in this line is None.{got}",
         "The line that makes it: what does it give back?",
     ),

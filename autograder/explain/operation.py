@@ -29,7 +29,7 @@ _SIGNS: dict[object, str] = {
 }
 _CALL = re.compile(
     r"\b(?P<function>\w+)(?:\.__(?:init|new)__)?\(\) (?:missing \d|takes |received an invalid combination"
-    r"|got an unexpected keyword argument '(?P<keyword>\w+)')"
+    r"|got multiple values|got an unexpected keyword argument '(?P<keyword>\w+)')"
 )
 _INNER = re.compile(
     r"\(\d+x(\d+) and (\d+)x\d+\)|size (\d+) is different from (\d+)|(\d+) \(dim \d\) != (\d+)"

@@ -171,7 +171,8 @@ def fault(check: Check, difference: Difference) -> str:
             return f"{describe(seen)} came back; {exception_of(wanted)} must be raised."
         case "equal":
             return "two of these matrices hold the same numbers; they must differ."
-    return _values_fault(difference)
+        case "values":
+            return _values_fault(difference)
 
 
 def _missing(check: Check, seen: Value, wanted: ListValue) -> str:

@@ -54,7 +54,6 @@ class Run:
 
     def write(self, folder: Path) -> None:
         """Write the run to `run.json` in the folder. Create the folder if needed."""
-        folder.mkdir(parents=True, exist_ok=True)
         content = _RunFile(self.assignment, __version__, str(self.seed), self.id)
         write_whole(folder / RUN_FILE, to_json(content))
 

@@ -218,7 +218,6 @@ def write_build(build: Build) -> None:
     """Write the release, and the source's mutants. Each file is written completely or not at all; other files stay."""
     if build.new_mutants is not None:
         write_whole(build.source.assignment.folder / MUTANTS, build.new_mutants)
-    build.folder.mkdir(parents=True, exist_ok=True)
     for name in build.changed:
         write_whole(build.folder / name, build.files[name])
 
@@ -226,7 +225,6 @@ def write_build(build: Build) -> None:
 def write_course(build: Build, course: Path) -> bool:
     """Write nbgrader's source folder below `course`; return whether anything changed."""
     folder = source_folder(build.name, course)
-    folder.mkdir(parents=True, exist_ok=True)
     changed = [
         (folder / name, data)
         for name, data in build.course.items()

@@ -81,7 +81,6 @@ def bundle_for_student(project: Path, name: str, out: Path) -> None:
         (f"{folder}/{parts.wheel_name}", parts.wheel),
         *sorted(parts.release(f"{folder}/{name}").items()),
     ]
-    out.parent.mkdir(parents=True, exist_ok=True)
     write_whole(out, zip_files(entries))
 
 
@@ -214,16 +213,13 @@ TARGETS = tuple(_BUNDLES)
 
 def _write_zip(content: dict[str, bytes], out: Path, name: str) -> Path:
     path = out if out.suffix == ".zip" else out / f"{name}-gradescope.zip"
-    path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, zip_files(sorted(content.items()), EXECUTABLE))
     return path
 
 
 def _write_folder(content: dict[str, bytes], out: Path) -> None:
     for path, data in sorted(content.items()):
-        target = out / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(target, data)
+        write_whole(out / path, data)
 
 
 def zip_files(entries: Iterable[tuple[str, bytes]], executable: Container[str] = ()) -> bytes:

@@ -149,7 +149,6 @@ def write_result(
     `data` is the content of the file, if the caller has it already. If one of the files cannot be written, none is.
     """
     path = folder / result.student / RESULTS_FILE
-    path.parent.mkdir(parents=True, exist_ok=True)
     try:
         write_together({path: data or dump_results(result), **(beside or {})})
     except BaseException:

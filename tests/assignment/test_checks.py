@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import pytest
 
 from autograder.assignment.checks import (
     DOCUMENTED,
+    KINDS,
     VALUE,
     Check,
     RaisingProbe,
@@ -22,8 +23,12 @@ from autograder.assignment.checks import (
     run_source,
 )
 from autograder.errors import AssignmentError
+from autograder.reasons import Fault, Reason
 from autograder.sandbox.inside.stand_ins import NoAnswerError
 from autograder.values.values import Raised
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 pytestmark = pytest.mark.unit
 
@@ -53,6 +58,13 @@ def test_the_words_of_a_check_are_those_of_its_docstring() -> None:
 
     assert found.expects == "What comes back, in two lines."
     assert found.looks["values"] == "Where to look, in two lines. And one more."
+
+
+def test_each_kind_of_fault_is_a_reason_and_stands_on_the_page_for_authors(root: Path) -> None:
+    page = (root / "docs" / "authoring.md").read_text(encoding="utf-8")
+
+    assert {*get_args(Fault)} <= {*Reason}
+    assert [kind for kind in KINDS if f"`{kind}`" not in page] == []
 
 
 def test_further_criteria_are_taken_from_the_value() -> None:

@@ -56,7 +56,6 @@ def _write_page(path: Path, make: Callable[[], bytes]) -> str:
     except Exception as bug:  # noqa: BLE001 - one page must not cost the others
         path.unlink(missing_ok=True)
         return "".join(traceback.format_exception(bug))
-    path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, page)
     return ""
 
@@ -64,9 +63,8 @@ def _write_page(path: Path, make: Callable[[], bytes]) -> str:
 def _write_results(folders: Sequence[GradedClass], entries: Sequence[Entry], out: Path) -> None:
     """Write the results that are kept, and the tables of the class."""
     for entry in entries:
-        place = out / entry.result.student
-        place.mkdir(parents=True, exist_ok=True)
-        write_whole(place / RESULTS_FILE, dump_results(entry.result))
+        place = out / entry.result.student / RESULTS_FILE
+        write_whole(place, dump_results(entry.result))
     results = [entry.result for entry in entries]
     table = GradesTable(steps_of(results))
     for entry in entries:

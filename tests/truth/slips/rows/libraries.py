@@ -181,7 +181,7 @@ torch.manual_seed = seed
 setattr(torch, "manual_seed", 42)
 
 # %% numpy_function_with_its_own_options_on_a_tensor in numpy_attention: attention_weights, lost 1
-# says: Its arguments: dim, keepdim, dtype | `sum` has no argument `axis`
+# says: Its arguments: dim, keepdim, dtype
 # never says: It is called `dim`
 # fix: np.sum(powers, axis=1, keepdims=True) => powers.sum(dim=1, keepdim=True)
 def attention_weights(scaled_scores):
