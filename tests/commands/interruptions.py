@@ -59,8 +59,6 @@ class Falls(Exception):
 
 
 class Place:
-    """A project with a class, in a folder of its own."""
-
     def __init__(self, home: Path) -> None:
         self.home = home
         self.out = home / "out"
@@ -69,7 +67,6 @@ class Place:
             self.hand_in(number, number % len(SOURCES))
 
     def hand_in(self, number: int, kind: int) -> None:
-        """Write the hand-in of a student, in place of an earlier one."""
         folder = self.home / "class" / f"student {number:02}"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
@@ -92,7 +89,6 @@ class Place:
         )
 
     def complete(self, *options: str) -> str:
-        """Grade the class to its end; return what was printed."""
         child = self.start(*options, alone=False)
         output, _ = child.communicate(timeout=_LIMIT)
         if child.returncode:

@@ -17,14 +17,7 @@ from tests.commands.dask_cluster import (
     start_worker,
     wait_for_workers,
 )
-from tests.commands.test_grade import (
-    CLASS,
-    eventually,
-    grade,
-    hand_in,
-    results,
-    start,
-)
+from tests.commands.test_grade import CLASS, eventually, grade, hand_in, results, start
 from tests.toy import CASES, DOUBLE, RIGHT, SHIFT, write_toy
 
 if TYPE_CHECKING:
@@ -33,6 +26,7 @@ if TYPE_CHECKING:
 DASK: dict[str, Any] = {"engine": "dask", "seed": 1, "no-pages": True}
 LOCAL: dict[str, Any] = {"seed": 1, "no-pages": True}
 SLEEPS = f"import time\n\nSTART = 0.5\n\n{DOUBLE}\n\n{SHIFT.replace('return', 'time.sleep(0.5); return')}"
+TWELVE = {f"s{number:02}/toy.py": SLEEPS for number in range(12)}
 WITHOUT_SECCOMP = """
 from autograder.sandbox.layers.status import not_here
 from autograder.sandbox.warm import WarmSandbox
@@ -80,7 +74,7 @@ def test_a_cluster_gives_the_results_of_one_machine(
 
 @pytest.mark.skipif(os.name != "posix", reason="no kill -9 here")
 def test_what_a_killed_worker_had_is_graded_by_another(project: Path, tmp_path: Path) -> None:
-    hand_in(tmp_path / "class", {f"s{number:02}/toy.py": SLEEPS for number in range(12)})
+    hand_in(tmp_path / "class", TWELVE)
     with dask_cluster(1) as address, ExitStack() as stack:
         victim = start_worker(stack, address, tmp_path)
         wait_for_workers(address, 2)
@@ -99,7 +93,7 @@ def test_what_a_killed_worker_had_is_graded_by_another(project: Path, tmp_path: 
 def test_a_killed_scheduler_is_said_and_the_same_command_grades_what_is_missing(
     project: Path, tmp_path: Path
 ) -> None:
-    hand_in(tmp_path / "class", {f"s{number:02}/toy.py": SLEEPS for number in range(12)})
+    hand_in(tmp_path / "class", TWELVE)
     there = tmp_path / "there"
     with ExitStack() as stack:
         address, scheduler = start_scheduler(stack, tmp_path)
@@ -149,20 +143,20 @@ def test_a_node_needs_the_same_version_of_the_assignment(
     assert "cannot grade: another version of the kit or the assignment." in ran.stderr
 
 
-def test_a_worker_that_may_start_no_processes_is_refused(project: Path, tmp_path: Path) -> None:
+def test_a_worker_without_processes_and_a_scheduler_that_is_not_there_are_refused(
+    project: Path, tmp_path: Path
+) -> None:
+    import dask  # noqa: PLC0415 - the extra `cluster`
+
+    options = {"out": tmp_path / "out", **DASK}
     with dask_cluster(1, options=()) as address:
-        ran = grade(project, project / "class", out=tmp_path / "out", scheduler=address, **DASK)
+        ran = grade(project, project / "class", scheduler=address, **options)
     assert ran.exit_code == 2
     assert "cannot grade: daemonic processes are not allowed to have children" in ran.stderr
     assert "docs/instructors.md says what it needs." in ran.stderr
-
-
-def test_a_scheduler_that_does_not_answer_is_said(project: Path, tmp_path: Path) -> None:
-    import dask  # noqa: PLC0415 - the extra `cluster`
-
     address = "tcp://127.0.0.1:9"
     with dask.config.set({"distributed.comm.timeouts.connect": "0.5s"}):
-        ran = grade(project, project / "class", out=tmp_path / "out", scheduler=address, **DASK)
+        ran = grade(project, project / "class", scheduler=address, **options)
     assert ran.exit_code == 2
     assert f"No Dask scheduler answers at {address}" in ran.stderr
     assert not (tmp_path / "out").exists()

@@ -49,13 +49,6 @@ def test_the_first_hint_is_about_what_the_last_check_found(release: Path) -> Non
     assert "Is the seed set once, before the first draw?" in again
 
 
-def test_words_on_numbers_that_the_check_showed_are_no_hint(release: Path) -> None:
-    checked(release, "dot_product_variance", "    return queries.var(), keys.var()\n")
-    assert "The last check found" not in hint("dot_product_variance")
-    checked(release, "scale_scores", "    return scores * scores\n")
-    assert "The square root is d_k**0.5" in " ".join(hint("scale_scores").split())
-
-
 def test_a_step_that_fails_with_an_earlier_one_sends_to_that(release: Path) -> None:
     text = with_body("attention_score", "    return query @ key.T.x\n")
     calls = "    return torch.stack([attention_score(queries[0], key) for key in keys])\n"

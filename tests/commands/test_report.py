@@ -38,43 +38,35 @@ def second(tmp_path: Path) -> Path:
     return write_class(tmp_path / "second", results)
 
 
-def files(folder: Path) -> list[str]:
-    return sorted(
-        path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()
-    )
+def files(folder: Path) -> dict[str, bytes]:
+    paths = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 
 def test_one_folder_is_written_in_place(first: Path) -> None:
-    kept = {name: (first / name).read_bytes() for name in files(first)}
+    kept = files(first)
     ran = report(first)
     assert ran.exit_code == 0
     assert ran.stdout == f"Report: {first / 'report.html'}\n"
-    pages = {"report.html", "alice/feedback.html", "bob/feedback.html"}
-    assert set(files(first)) - set(kept) == pages
-    assert {name: (first / name).read_bytes() for name in kept} == kept
-    assert b"Alice Berg" in (first / "alice/feedback.html").read_bytes()
-
-
-def test_the_same_results_give_the_same_bytes(first: Path) -> None:
+    made = files(first)
+    assert made.keys() - kept.keys() == {"report.html", "alice/feedback.html", "bob/feedback.html"}
+    assert made | kept == made
+    assert b"Alice Berg" in made["alice/feedback.html"]
     assert report(first).exit_code == 0
-    made = {name: (first / name).read_bytes() for name in files(first)}
-    assert report(first).exit_code == 0
-    assert {name: (first / name).read_bytes() for name in files(first)} == made
+    assert files(first) == made
 
 
 @pytest.mark.parametrize("keep", ["best", "last"])
 def test_several_folders_are_merged_into_a_new_one(
     keep: str, first: Path, second: Path, tmp_path: Path
 ) -> None:
-    before = {name: (first / name).read_bytes() for name in files(first)}
+    before = files(first)
     out = tmp_path / "term" / "both"
     ran = report(first, second, "--out", out, "--keep", keep)
     assert ran.exit_code == 0, ran.output
     names = ("alice", "bob", "carol")
-    assert files(out) == sorted(
-        ["class.jsonl", "grades.csv", "report.html"]
-        + [f"{name}/{file}" for name in names for file in ("feedback.html", "results.json")]
-    )
+    theirs = {f"{name}/{file}" for name in names for file in ("feedback.html", "results.json")}
+    assert files(out).keys() == theirs | {"class.jsonl", "grades.csv", "report.html"}
     kept = load_results(out / "alice" / "results.json")
     assert kept is not None
     assert kept.score == 6
@@ -82,7 +74,7 @@ def test_several_folders_are_merged_into_a_new_one(
     assert {name for one in kept.checks for name in one.mistakes} == {wanted}
     rows = list(csv.reader((out / "grades.csv").read_text(encoding="utf-8").splitlines()))
     assert [row[0] for row in rows[1:]] == list(names)
-    assert {name: (first / name).read_bytes() for name in files(first)} == before
+    assert files(first) == before
 
 
 def test_a_merged_folder_is_exported_like_any_other(tmp_path: Path) -> None:
@@ -105,66 +97,47 @@ def test_a_merged_folder_is_exported_like_any_other(tmp_path: Path) -> None:
     assert report(one, two, "--out", out, "--keep", "best").exit_code == 0
     done = invoke(["export", "csv", str(out)])
     assert done.exit_code == 0, done.output
-    rows = [
-        (row["id"], row["score"], row["status"]) for row in csv.DictReader(done.stdout.splitlines())
-    ]
-    assert sorted(rows) == [
-        ("4", "8", "graded"),
-        ("5", "6", "graded"),
-        ("6", "", "absent"),
-        ("7", "", "absent"),
-    ]
+    lines = csv.DictReader(done.stdout.splitlines())
+    rows = sorted((row["id"], row["score"], row["status"]) for row in lines)
+    assert rows[:2] == [("4", "8", "graded"), ("5", "6", "graded")]
+    assert rows[2:] == [("6", "", "absent"), ("7", "", "absent")]
     paths = {one.path for one in load_class_results(out).members.values()}
     assert paths == {"../../class/wei.py"}
 
 
 @pytest.mark.parametrize("options", [(), ("--out", "both"), ("--keep", "last")])
 def test_several_folders_need_to_be_told_where_and_what(
-    options: tuple[str, ...], first: Path, second: Path
+    options: tuple[str, ...], first: Path, second: Path, tmp_path: Path
 ) -> None:
     ran = report(first, second, *options)
     assert ran.exit_code == 2
     assert "add --out DIR and --keep best|last." in ran.stderr
-
-
-def test_no_folder_is_merged_into_itself(first: Path, second: Path) -> None:
-    before = {name: (first / name).read_bytes() for name in files(first)}
-    ran = report(first, second, "--out", first / "." / "..", "--keep", "best")
-    assert ran.exit_code == 0
-    ran = report(first, second, "--out", second / ".." / "first", "--keep", "best")
-    assert ran.exit_code == 2
-    assert "holds the results of a run" in ran.stderr
-    assert {name: (first / name).read_bytes() for name in files(first)} == before
+    nothing = report(tmp_path / "nothing")
+    assert nothing.exit_code == 2
+    assert "There is no results.json below" in nothing.stderr
 
 
 def test_the_results_of_a_run_are_not_overwritten(
     first: Path, second: Path, tmp_path: Path
 ) -> None:
     other = write_class(tmp_path / "other", [result("alice", LOW)])
-    before = {name: (other / name).read_bytes() for name in files(other)}
-    for arguments in ((first, second, "--keep", "best"), (first,)):
-        ran = report(*arguments, "--out", other)
+    before = files(tmp_path)
+    for *arguments, out in (
+        (first, second, "--keep", "best", other),
+        (first, other),
+        (first, second, "--keep", "best", second / ".." / "first"),
+    ):
+        ran = report(*arguments, "--out", out)
         assert ran.exit_code == 2
         assert "holds the results of a run" in ran.stderr
-    assert {name: (other / name).read_bytes() for name in files(other)} == before
-
-
-def test_names_are_kept_in_a_merged_folder(first: Path, tmp_path: Path) -> None:
-    students = {"alice": student("Alice Berg"), "carol": student("Carol Ito")}
-    again = write_class(tmp_path / "again", [result("alice"), result("carol")], students)
-    out = tmp_path / "both"
-    assert report(first, again, "--out", out, "--keep", "last").exit_code == 0
-    assert report(out).exit_code == 0
-    page = (out / "report.html").read_text(encoding="utf-8")
-    assert "Alice Berg" in page
-    assert "Carol Ito" in page
-    assert "<strong>3</strong>" in page or ">3</dd>" in page
+    assert files(tmp_path) == before
+    assert report(first, second, "--out", first / "..", "--keep", "best").exit_code == 0
 
 
 def test_an_anonymous_report_writes_no_page_of_a_student(first: Path, tmp_path: Path) -> None:
     ran = report(first, "--out", tmp_path / "lecture", "--anonymous")
     assert ran.exit_code == 0
-    assert files(tmp_path / "lecture") == ["report.html"]
+    assert [*files(tmp_path / "lecture")] == ["report.html"]
     assert b"lice" not in (tmp_path / "lecture" / "report.html").read_bytes()
     assert report(first, "--anonymous").exit_code == 0
     assert b"lice" not in (first / "report.html").read_bytes()
@@ -182,9 +155,3 @@ def test_a_page_that_cannot_be_made_is_left_out(
         assert ran.exit_code == 0
         assert f"{pages} pages could not be made" in ran.stderr
     assert list(first.rglob("*.html")) == []
-
-
-def test_a_folder_without_results_is_wrong_usage(tmp_path: Path) -> None:
-    ran = report(tmp_path)
-    assert ran.exit_code == 2
-    assert "There is no results.json below" in ran.stderr

@@ -137,9 +137,3 @@ def test_an_appeal_derives_the_round_of_the_result(project: Path) -> None:
         words = ["show", str(project / "out"), name, "double", "--allow-degraded"]
         done = invoke([*words, "--solutions", str(project / "solutions")])
         assert ", as in results.json" in done.stdout, done.output
-
-
-def test_a_run_in_which_nothing_changed_writes_nothing(project: Path) -> None:
-    before = {path: path.read_bytes() for path in (project / "out").rglob("*.json*")}
-    assert again(project).exit_code == 0
-    assert {path: path.read_bytes() for path in (project / "out").rglob("*.json*")} == before

@@ -47,7 +47,6 @@ def examples(once: Callable[[str, Callable[[Path], object]], Path]) -> Path:
 
 @pytest.fixture(scope="module")
 def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A class of the toy with an open question, and its results."""
     folder = tmp_path_factory.mktemp("toy")
     write_toy(folder, ("# %%\nimport numpy", QUESTION))
     hand_in(folder / "class", {"alice/toy.py": RIGHT, "bob/toy.py": UNCHANGED, "carol/toy.txt": ""})
@@ -90,13 +89,16 @@ def test_a_wrong_step_is_shown_with_all_that_its_mark_rests_on(examples: Path) -
 
 
 def numbers(text: str, start: str) -> list[float]:
-    """The numbers of the first matrix behind `start`."""
     matrix = text.partition(start)[2].partition("[[")[2].partition("]]")[0]
     return [float(one) for one in re.findall(r"-?\d+\.?\d*", matrix)]
 
 
 def test_what_is_right_with_right_answers_for_its_calls_is_shown(examples: Path) -> None:
+    """Without `--all`, on a page: what is right is left out."""
+    page = show_example(examples, "elif-y", "SelfAttention_v1").stdout
     text = show_example(examples, "elif-y", "SelfAttention_v1", "--all").stdout
+    assert len(page.splitlines()) < len(text.splitlines())
+    assert "'difference': None" not in page
     assert "SelfAttention_v1: 4 of 4 points, wrong, as in results.json" in text
     assert "== value: 2 of 2 points\n  {'outcome': 'wrong', " in text
     assert "'right with right answers for': ['scale_scores']}" in text
@@ -119,20 +121,6 @@ def test_a_repeated_mistake_an_exception_and_a_printed_number_are_shown(examples
     assert "'decimals': [4]" in right
 
 
-def test_a_question_without_a_mark_is_said(first: Path) -> None:
-    assert show(first, "alice", "question-1").stdout.endswith(
-        "question-1, of 4: nobody has marked it yet.\n"
-    )
-
-
-def test_a_class_is_shown_on_a_page(examples: Path) -> None:
-    words = (examples, "elif-y", "SelfAttention_v1")
-    lines = show_example(*words).stdout.splitlines()
-    everything = show_example(*words, "--all").stdout.splitlines()
-    assert len(lines) < len(everything)
-    assert "'difference': None" not in "\n".join(lines)
-
-
 def test_points_of_a_person_are_shown_beside_those_of_the_grader(first: Path) -> None:
     text = show(first, "bob", "double").stdout
     assert "double: 0 of 1 points, wrong, as in results.json" in text
@@ -140,6 +128,8 @@ def test_points_of_a_person_are_shown_beside_those_of_the_grader(first: Path) ->
     question = show(first, "bob", "question-1").stdout
     assert question.startswith(WARNING)
     assert "question-1, of 4: overrides.csv gives 3 points" in question
+    unmarked = show(first, "alice", "question-1").stdout
+    assert unmarked.endswith("question-1, of 4: nobody has marked it yet.\n")
 
 
 @pytest.mark.slow
@@ -185,43 +175,32 @@ def test_an_unknown_name_is_an_error_with_the_nearest_one(
 @pytest.mark.slow
 def test_a_submission_that_changed_or_is_gone_is_not_judged(project: Path) -> None:
     hand_in(project / "class", {"bob/toy.py": RIGHT})
-    changed = show(project, "bob", "double")
-    assert changed.exit_code == 2
-    assert "class/bob has changed since it was graded" in changed.stderr
+    assert "class/bob has changed since it was graded" in refused(project)
     (project / "class" / "bob" / "toy.py").write_bytes(b"\xff")
-    assert "class/bob has changed since it was graded" in show(project, "bob", "double").stderr
+    assert "class/bob has changed since it was graded" in refused(project)
     shutil.rmtree(project / "class" / "bob")
-    gone = show(project, "bob", "double")
-    assert gone.exit_code == 2
-    assert "The submission of bob is gone" in gone.stderr
+    assert "The submission of bob is gone" in refused(project)
+
+
+def refused(project: Path) -> str:
+    done = show(project, "bob", "double")
+    assert done.exit_code == 2
+    return done.stderr
 
 
 def test_another_kit_run_or_assignment_is_said(project: Path) -> None:
-    missing = show(project.parent / "nowhere", "bob", "double")
-    assert missing.exit_code == 2
-    assert "holds no results: there is no run.json" in missing.stderr
+    assert "holds no results: there is no run.json" in refused(project.parent / "nowhere")
     cases = project / "solutions" / "toy" / "cases.py"
     cases.write_text(f"{cases.read_text()}\n")
-    changed = show(project, "bob", "double")
-    assert changed.exit_code == 2
-    assert "solutions/toy has changed since the results in" in changed.stderr
+    assert "solutions/toy has changed since the results in" in refused(project)
     run = project / "out" / "run.json"
     content = json.loads(run.read_text())
     run.write_text(json.dumps(content | {"kit_version": "0.0.1"}))
-    assert "another version of the kit (0.0.1;" in show(project, "bob", "double").stderr
+    assert "another version of the kit (0.0.1;" in refused(project)
     run.write_text(json.dumps(content | {"run": "0" * 32}))
-    other = show(project, "bob", "double")
-    assert other.exit_code == 2
-    assert "results.json is of another run" in other.stderr
-    (project / "out" / "class.jsonl").unlink()
-    assert "has no class.jsonl" in show(project, "bob", "double").stderr
-
-
-def test_public_checks_hold_nothing_to_show(project: Path) -> None:
+    assert "results.json is of another run" in refused(project)
     path = project / "out" / "bob" / "results.json"
-    content = json.loads(path.read_text())
-    content["extra_data"]["public"] = True
-    path.write_text(json.dumps(content))
-    done = show(project, "bob", "double")
-    assert done.exit_code == 2
-    assert "holds public checks (--public)" in done.stderr
+    path.write_text(path.read_text().replace('"public": false', '"public": true'))
+    assert "holds public checks (--public)" in refused(project)
+    (project / "out" / "class.jsonl").unlink()
+    assert "has no class.jsonl" in refused(project)

@@ -13,14 +13,7 @@ from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
 from autograder.student.practice import Practice
 from autograder.testing import InProcessSession
-from tests.commands.released_steps import (
-    KEYS,
-    PROJECT,
-    STUB,
-    WRONG,
-    copied_release,
-    with_body,
-)
+from tests.commands.released_steps import KEYS, PROJECT, STUB, WRONG, copied_release, with_body
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -93,7 +86,6 @@ def played(
 
 
 def test_a_students_quarter_of_an_hour(played: Played) -> None:
-    """Save wrong, read the mistake; ask for hints; save right, see the next step; ask for all steps; quit."""
     wrong, right = played.save("project", WRONG), played.save("project", PROJECT)
     shown = played.play(wrong, "h", "h", right, "a")
     first, mistake, one, two, done, table = shown
@@ -131,16 +123,6 @@ def test_a_file_that_goes_comes_back_or_has_an_error_is_said(played: Played) -> 
     assert "`project` is right." not in back, "that was said before"
 
 
-def test_an_error_of_syntax_is_told_once(played: Played) -> None:
-    _, shown = played.play(played.save("project", "    return (x @ W_query\n"))
-    assert "Python cannot read line" in shown
-    assert shown.count("return (x @ W_query") == 1
-    assert "Fix these lines first" not in shown
-    shown = played.play(played.save("init_weights", "    torch.manual_seed(seed\n"))[1]
-    assert shown.count("torch.manual_seed(seed") == 1
-    assert "init_weights: 0 of 1 points" in shown
-
-
 def test_the_last_hint_says_so_and_another_fault_begins_with_the_first(played: Played) -> None:
     wrong, other = played.save("project", WRONG), played.save("project", "    return x, x, x\n")
     _, _, _, two, three, again, _, first = played.play(wrong, "h", "h", "h", "h", other, "h")
@@ -150,14 +132,3 @@ def test_the_last_hint_says_so_and_another_fault_begins_with_the_first(played: P
         assert "This is the last hint." in shown
     assert "Hint 1 of 3" in first
     assert "Tokens are rows, so x stands on the left" in first
-
-
-def test_of_two_files_it_says_which_it_checked(played: Played) -> None:
-    def both() -> None:
-        copy = played.folder / "self_attention (1).py"
-        copy.write_text(with_body("project", WRONG), encoding="utf-8")
-        played.save("project", PROJECT)()
-
-    _, shown = played.play(both)
-    assert "1 of 11" in shown
-    assert "Checked: `self_attention.py`." in " ".join(shown.split())

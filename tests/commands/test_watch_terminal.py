@@ -14,13 +14,7 @@ import psutil
 import pytest
 
 from tests.commands.interruptions import SCRIPT
-from tests.commands.released_steps import (
-    KEYS,
-    PROJECT,
-    WRONG,
-    copied_release,
-    with_body,
-)
+from tests.commands.released_steps import KEYS, PROJECT, WRONG, copied_release, with_body
 from tests.forking import client
 
 fcntl = pytest.importorskip("fcntl", reason="needs a terminal that a program can type into")
@@ -65,9 +59,8 @@ class Terminal:
         self.folder = folder
         self.file = folder / "self_attention.py"
 
-    def screen(self, end: str = KEYS) -> str:
-        """What is shown next, up to the line of the keys."""
-        self.program.expect_exact(end)
+    def screen(self) -> str:
+        self.program.expect_exact(KEYS)
         return str(self.program.before).replace("\r\n", "\n")
 
     def save(self, step: str, body: str) -> None:
@@ -94,7 +87,6 @@ def terminal(release: Path) -> Iterator[Terminal]:
 
 
 def test_a_students_quarter_of_an_hour(terminal: Terminal) -> None:
-    """Save wrong; ask for a hint; save right, as an editor that renames; quit."""
     first = terminal.screen()
     assert first.index("checking ...") < first.index("0 of 11 steps are right, 0 of 20 points.")
 

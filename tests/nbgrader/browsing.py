@@ -32,7 +32,7 @@ _SETTINGS = {
         "@jupyterlab/apputils-extension:notification": {
             "fetchNews": "false",
             "checkForUpdates": False,
-        },
+        }
     },
 }
 _FLAGS = [
@@ -58,8 +58,6 @@ def lacking() -> str:
 
 @dataclass(frozen=True)
 class Server:
-    """A JupyterLab that runs."""
-
     folder: Path
     address: str
 

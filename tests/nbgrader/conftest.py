@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.nbgrader.course import NAME, Course, copy_course, make_course, share_exam
+from tests.nbgrader.course import NAME, Course, copy_course, make_course
 from tests.nbgrader.hand_ins import DUE, SETTINGS, hand_in_all
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def released(once: Once) -> Course:
 @pytest.fixture
 def course(released: Course, tmp_path: Path) -> Course:
     """Such a course of one's own, whose exam is drawn from the seed that all these tests share."""
-    return share_exam(copy_course(released, tmp_path / "project"))
+    return copy_course(released, tmp_path / "project")
 
 
 @pytest.fixture(scope="session")
@@ -54,7 +54,7 @@ def graded(released: Course, right: str, once: Once) -> Course:
 
 def grade_class(released: Course, folder: Path, right: str) -> None:
     """Hand in, grade, and make the pages that the tests look at."""
-    course = share_exam(copy_course(released, folder))
+    course = copy_course(released, folder)
     course.configure(SETTINGS)
     course.python(SET_DUE_DATE.format(name=NAME, due=DUE))
     hand_in_all(course, right)
@@ -66,5 +66,4 @@ def grade_class(released: Course, folder: Path, right: str) -> None:
 
 @pytest.fixture(scope="session")
 def said(graded: Course) -> str:
-    """What the command said that graded the class."""
     return (graded.root / "said.txt").read_text(encoding="utf-8")

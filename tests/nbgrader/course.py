@@ -37,8 +37,6 @@ WHERE assignment.name = ?
 
 @dataclass(frozen=True)
 class Grade:
-    """What the gradebook has for one cell of one student."""
-
     auto: float | None
     manual: float | None
     needs_manual: bool
@@ -85,11 +83,6 @@ class Course:
     root: Path
     as_typed: bool = False
 
-    @property
-    def solutions(self) -> Path:
-        """Where the assignments come from: this project."""
-        return ROOT / "solutions"
-
     def run(self, *words: str, ok: bool = True) -> str:
         """What an nbgrader command says; it is run by this interpreter, in no activated environment."""
         done = self.start(*words)
@@ -126,10 +119,8 @@ class Course:
         with (self.root / "nbgrader_config.py").open("a") as file:
             file.write(f"{line}\n")
 
-    def release(self, name: str = NAME) -> dict[str, Any]:
-        path = self.root / "assignments" / name / f"{name}.ipynb"
-        notebook: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        return notebook
+    def release(self) -> dict[str, Any]:
+        return read_notebook(self.root / "assignments" / NAME)
 
     def submit(
         self,
@@ -156,36 +147,33 @@ class Course:
             (inbound / f"{student}+{name}+{timestamp}+a-random-text").mkdir(parents=True)
         return folder
 
-    def grades(self, name: str = NAME) -> dict[str, dict[str, Grade]]:
-        """All grades by student and cell."""
+    def grades(self) -> dict[str, dict[str, Grade]]:
         found: dict[str, dict[str, Grade]] = {}
         with closing(sqlite3.connect(self.root / "course" / "gradebook.db")) as book:
-            for student, cell, auto, manual, needs in book.execute(_GRADES, (name,)):
+            for student, cell, auto, manual, needs in book.execute(_GRADES, (NAME,)):
                 found.setdefault(student, {})[cell] = Grade(auto, manual, bool(needs))
         return found
 
-    def marks(self, student: str, name: str = NAME) -> dict[str, float | None]:
+    def marks(self, student: str) -> dict[str, float | None]:
         """What the checks earned, by step."""
-        grades = self.grades(name)[student]
-        return {
-            cell.removeprefix("check_"): grade.auto
-            for cell, grade in grades.items()
-            if cell.startswith("check_")
-        }
+        grades = self.grades()[student].items()
+        return {cell[6:]: grade.auto for cell, grade in grades if cell.startswith("check_")}
 
-    def total(self, student: str, name: str = NAME) -> float:
-        return sum(mark or 0.0 for mark in self.marks(student, name).values())
+    def total(self, student: str) -> float:
+        return sum(mark or 0.0 for mark in self.marks(student).values())
 
-    def autograded(self, student: str, name: str = NAME) -> dict[str, Any]:
+    def autograded(self, student: str) -> dict[str, Any]:
         """The notebook that markers see."""
-        path = self.root / "course" / "autograded" / student / name / f"{name}.ipynb"
-        notebook: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        return notebook
+        return read_notebook(self.root / "course" / "autograded" / student / NAME)
 
-    def said(self, student: str, cell: str = "how-this-was-graded", name: str = NAME) -> str:
-        """What an autograded cell shows, as plain text."""
-        [found] = [one for one in self.autograded(student, name)["cells"] if one["id"] == cell]
-        return "".join("".join(output["data"]["text/plain"]) for output in found["outputs"])
+    def said(self, student: str, cell: str = "how-this-was-graded") -> str:
+        outputs = cell_of(self.autograded(student), cell)["outputs"]
+        return "".join("".join(output["data"]["text/plain"]) for output in outputs)
+
+
+def read_notebook(folder: Path) -> dict[str, Any]:
+    notebook: dict[str, Any] = json.loads((folder / f"{NAME}.ipynb").read_bytes())
+    return notebook
 
 
 def _environment() -> dict[str, str]:
@@ -228,16 +216,11 @@ def make_course(root: Path, *names: str) -> Course:
     return course
 
 
-def share_exam(course: Course, name: str = NAME) -> Course:
-    """Let a course draw its exam from the seed that all these tests share; return it."""
-    source = source_of(name)
-    home = course.root / "course" / ".autograder" / name
-    find_run(home, name, seed=SEED, fresh=False).of_source(source.digest).write(home)
-    return course
-
-
 def copy_course(course: Course, root: Path) -> Course:
+    """A copy of a course that draws its exam from the seed that all these tests share."""
     shutil.copytree(course.root, root)
+    home = root / "course" / ".autograder" / NAME
+    find_run(home, NAME, seed=SEED, fresh=False).of_source(source_of(NAME).digest).write(home)
     return Course(root)
 
 
@@ -289,7 +272,6 @@ def code_cell(name: str, source: str) -> dict[str, Any]:
 
 
 def words(page: Path) -> str:
-    """The text of an HTML page, with single blanks."""
     text = re.sub(r"(?s)<(style|script)\b.*?</\1>|<[^>]+>", "", page.read_text(encoding="utf-8"))
     return " ".join(unescape(text).split())
 

@@ -52,21 +52,15 @@ def without(*names: str) -> Callable[[Notebook], None]:
     return change
 
 
-def retype(name: str, kind: str = "markdown") -> Callable[[Notebook], None]:
-    def change(notebook: Notebook) -> None:
-        cell = cell_of(notebook, name)
-        cell["cell_type"] = kind
-        del cell["outputs"], cell["execution_count"]
-
-    return change
+def turn_into_text(notebook: Notebook) -> None:
+    cell = cell_of(notebook, "project")
+    cell["cell_type"] = "markdown"
+    del cell["outputs"], cell["execution_count"]
 
 
-def rename(name: str) -> Callable[[Notebook], None]:
-    def change(notebook: Notebook) -> None:
-        cell = cell_of(notebook, name)
-        cell["id"] = cell["metadata"]["nbgrader"]["grade_id"] = "my-own-name"
-
-    return change
+def rename(notebook: Notebook) -> None:
+    cell = cell_of(notebook, "project")
+    cell["id"] = cell["metadata"]["nbgrader"]["grade_id"] = "my-own-name"
 
 
 def replace(name: str, text: str) -> Callable[[Notebook], None]:
@@ -76,22 +70,16 @@ def replace(name: str, text: str) -> Callable[[Notebook], None]:
     return change
 
 
-def insert(name: str, cell: dict[str, Any], behind: int = 0) -> Callable[[Notebook], None]:
-    def change(notebook: Notebook) -> None:
-        place = notebook["cells"].index(cell_of(notebook, name))
-        notebook["cells"].insert(place + behind, cell)
-
-    return change
+def add_cell(notebook: Notebook) -> None:
+    place = notebook["cells"].index(cell_of(notebook, "project"))
+    notebook["cells"].insert(place, code_cell("mine", "HELP = 1"))
 
 
-def duplicate(name: str) -> Callable[[Notebook], None]:
+def duplicate(notebook: Notebook) -> None:
     """As JupyterLab copies a cell: another id, the same metadata."""
-
-    def change(notebook: Notebook) -> None:
-        copy = json.loads(json.dumps(cell_of(notebook, name)))
-        insert(name, copy | {"id": "copied"}, behind=1)(notebook)
-
-    return change
+    place = notebook["cells"].index(cell_of(notebook, "project"))
+    copy = json.loads(json.dumps(notebook["cells"][place]))
+    notebook["cells"].insert(place + 1, copy | {"id": "copied"})
 
 
 def swap_kernel(notebook: Notebook) -> None:
@@ -131,30 +119,18 @@ LOOP = "def dot_product_variance(queries, keys):\n    while True:\n        pass\
 # What is done to a right notebook, what it earns then, and what is said of it. Its classes call its steps.
 TAMPERED: dict[str, tuple[Callable[[Notebook], None], float, str]] = {
     "untouched": (nothing, FULL, "The steps earned 20 of 20"),
-    "check-deleted": (
-        without("check_project", "given-1"),
-        FULL,
-        "",
-    ),
+    "check-deleted": (without("check_project", "given-1"), FULL, ""),
     "step-deleted": (without("scale_scores"), 19, ""),
-    "step-duplicated": (
-        duplicate("project"),
-        FULL,
-        "",
-    ),
-    "step-turned-into-text": (
-        retype("project"),
-        FULL,
-        "",
-    ),
-    "step-renamed": (rename("project"), FULL, ""),
+    "step-duplicated": (duplicate, FULL, ""),
+    "step-turned-into-text": (turn_into_text, FULL, ""),
+    "step-renamed": (rename, FULL, ""),
     "check-edited": (replace("check_project", "pass"), FULL, ""),
     "given-edited": (
         replace("given-1", "import numpy as torch"),
         FULL,
         "your change of `inputs`, `nn`, `torch` does not count",
     ),
-    "cell-added": (insert("project", code_cell("mine", "HELP = 1")), FULL, ""),
+    "cell-added": (add_cell, FULL, ""),
     "kernel": (swap_kernel, FULL, ""),
     "points": (more_points, FULL, ""),
     "old-schema": (older_schema, FULL, ""),
@@ -164,20 +140,23 @@ TAMPERED: dict[str, tuple[Callable[[Notebook], None], float, str]] = {
     "no-cells": (everything_deleted, 0, ""),
     "answered": (replace(QUESTION, "Because."), FULL, ""),
 }
+# What is no notebook, and what is said of it.
 UNREADABLE = {
-    "broken-json": '{"cells": [',
-    "empty": "",
-    "conflict": "<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> theirs\n",
+    "broken-json": ('{"cells": [', "is cut off"),
+    "empty": ("", "is empty"),
+    "conflict": (
+        "<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> theirs\n",
+        "has marks of a merge conflict",
+    ),
 }
 
 
 def hand_in_tampered(course: Course, right: str) -> None:
-    """Write the changed notebooks, and what is no notebook."""
     for student, (change, _, _) in TAMPERED.items():
         notebook = filled(course.release(), right)
         change(notebook)
         course.submit(student, notebook)
-    for student, text in UNREADABLE.items():
+    for student, (text, _) in UNREADABLE.items():
         course.submit(student, text)
     folder = course.submit("link")
     (folder / "real.txt").write_text("mine")
@@ -193,14 +172,10 @@ UNFIT = {
     "unfit-nothing": ([], "found nothing"),
 }
 # One file with another name: it is graded as `autograder grade` does, and the name is told.
-OTHERWISE_NAMED = {
-    "page-named-copied": f"{NAME} (1).ipynb",
-    "named-text": f"{NAME}.py.txt",
-}
+OTHERWISE_NAMED = {"page-named-copied": f"{NAME} (1).ipynb", "named-text": f"{NAME}.py.txt"}
 
 
 def hand_in_two_files(course: Course, right: str) -> None:
-    """Write hand-ins with a notebook and a module."""
     course.submit("broken-json-and-module", '{"cells": [', right)
     course.submit("only-module", None, right)
     course.submit("worked-in-module", course.release(), right)
@@ -212,7 +187,6 @@ def hand_in_two_files(course: Course, right: str) -> None:
 
 
 def hand_in_modules(course: Course, right: str) -> None:
-    """Write modules, and what cannot be graded."""
     wrong = "def scale_scores(scores, d_k):\n    return scores / d_k\n"
     helper = "def my_own_helper():\n    pass\n"
     before, name, after = STUB.partition("def attention_score(")
@@ -232,15 +206,10 @@ def hand_in_modules(course: Course, right: str) -> None:
 
 # Times, and other files beside the notebook.
 
-BAD_TIMES = {
-    "no-time": b"yesterday",
-    "empty-time": b"",
-    "far": b"9" * 99,
-}
+BAD_TIMES = {"no-time": b"yesterday", "empty-time": b"", "far": b"9" * 99}
 
 
 def hand_in_late(course: Course, right: str) -> None:
-    """Write hand-ins with times of the exchange, and with times of the students' own."""
     notebook = filled(course.release(), right)
     course.submit("in-time", notebook, timestamp=IN_TIME)
     course.submit("late", notebook, timestamp=LATE)
@@ -253,7 +222,6 @@ def hand_in_late(course: Course, right: str) -> None:
 
 
 def hand_in_odd_files(course: Course, right: str) -> None:
-    """Write files that would block or end the grading of whoever opens them."""
     for student, content in BAD_TIMES.items():
         folder = course.submit(student, filled(course.release(), right))
         (folder / "timestamp.txt").write_bytes(content)
@@ -278,7 +246,6 @@ HOSTILE = {"hostile": 5_000, "page-hostile": 20_000}
 
 
 def hand_in_pages(course: Course, right: str) -> None:
-    """Write hostile notebooks, whose feedback is looked at."""
     notebook = filled(course.release(), right)
     replace(QUESTION, HTML)(notebook)
     replace("project", RAISED)(notebook)
@@ -306,7 +273,6 @@ AS_MODULES = 3
 
 
 def hand_in_examples(course: Course) -> None:
-    """Write the example submissions: each as a notebook, some as modules too."""
     for number, path in enumerate(sorted((ROOT / "examples" / "submissions").iterdir())):
         file = path if path.is_file() else next(path.iterdir())
         text = file.read_text(encoding="utf-8")

@@ -67,25 +67,16 @@ def told(grading: Grading, student: str, folder: Path) -> list[tuple[str, float,
     ]
 
 
-def test_what_was_started_earns_the_same(grading: Grading, folders: dict[str, Path]) -> None:
-    for student in PARTS:
-        alone = told(grading, student, folders[student])
-        grading.started(student, folders[student])
-        assert told(grading, student, folders[student]) == alone, student
-
-
-def test_what_was_started_for_another_is_nobodys(
+def test_what_was_started_earns_the_same_and_is_nobody_elses(
     grading: Grading, folders: dict[str, Path]
 ) -> None:
-    alone = {student: told(grading, student, folders[student]) for student in ("ada", "bo")}
+    alone = {student: told(grading, student, folders[student]) for student in PARTS}
+    for student in PARTS:
+        grading.started(student, folders[student])
+        assert told(grading, student, folders[student]) == alone[student], student
     grading.started("ada", folders["ada"])
     assert told(grading, "bo", folders["bo"]) == alone["bo"] != alone["ada"]
     assert told(grading, "ada", folders["ada"]) == alone["ada"]
-
-
-def test_what_cannot_be_read_is_rejected_when_it_is_graded(
-    grading: Grading, folders: dict[str, Path]
-) -> None:
     grading.started("nobody", folders["nobody"])
     assert grading.grade("nobody", folders["nobody"]).status is Status.REJECTED
 

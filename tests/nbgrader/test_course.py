@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from typing import TYPE_CHECKING
 
 import pytest
 from filelock import FileLock
 
+from tests.commands.test_grade import eventually
 from tests.nbgrader.course import NAME, Course, cell_of, example, filled, words
 from tests.nbgrader.hand_ins import ANSWER, BAD_TIMES, IN_TIME, LATE, QUESTION, STUB
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from nbgrader.api import Gradebook
@@ -73,7 +72,6 @@ def book(course: Course) -> Gradebook:
 
 
 def state(course: Course) -> Path:
-    """What one command leaves for the next."""
     return course.root / "course" / ".autograder" / NAME
 
 
@@ -210,7 +208,6 @@ def totals(course: Course) -> dict[str, float]:
 
 
 def marked(course: Course) -> str:
-    """What was noted since the last call."""
     path = course.root / "marked"
     text = path.read_text()
     path.unlink()
@@ -345,7 +342,7 @@ def kill_at_c(course: Course, *options: str) -> str:
     """Kill a command while it grades `c`; return what the next one says."""
     running = course.start("autograde", NAME, *options)
     copied = course.root / "course" / "autograded" / "c" / NAME
-    wait_for(lambda: graded_now(course) == "c" and copied.is_dir())
+    eventually(lambda: graded_now(course) == "c" and copied.is_dir())
     os.kill(running.pid, signal.SIGKILL)
     running.communicate()
     assert graded_now(course) == "c"
@@ -358,13 +355,6 @@ def kill_at_c(course: Course, *options: str) -> str:
 def graded_now(course: Course) -> str:
     path = state(course) / "unfinished"
     return path.read_text() if path.exists() else ""
-
-
-def wait_for(happens: Callable[[], bool], seconds: float = 120.0) -> None:
-    end = time.monotonic() + seconds
-    while not happens():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def test_what_cannot_be_graded_now_is_refused_in_words(course: Course) -> None:

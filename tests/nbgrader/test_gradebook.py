@@ -46,12 +46,8 @@ def run(
     script = f"{before}\nfrom autograder.cli import main\nmain()"
     out = ["--assignment", NAME, "--out", str(course.root / "out"), "--timeout", "2"]
     out += ["--seed", str(SEED)]
-    places = [
-        "--solutions",
-        str(course.solutions),
-        "--assignments",
-        str(course.root / "assignments"),
-    ]
+    places = ["--solutions", str(ROOT / "solutions")]
+    places += ["--assignments", str(course.root / "assignments")]
     gradebook = ["--gradebook", url or f"sqlite:///{course.root / 'course' / 'gradebook.db'}"]
     words = ["grade", *map(str, paths), *out, *places, *gradebook, *more]
     return start(

@@ -53,15 +53,12 @@ TOTALS = {
     "bob": 16.5,  # took the softmax along the wrong axis, and answered the question
     "carol": 20,  # worked in the module and left the notebook alone
     "dave": 20,  # has cells of his own, which his steps need
-    "erin": 19,  # deleted the notebook; forgot a return
 }
 SCORE, PRAISE = 3.5, "Now say what that does to the softmax."
 
 
 @dataclass(frozen=True)
 class Term:
-    """A course, its exchange and its students, in one folder."""
-
     root: Path
 
     @property
@@ -75,50 +72,20 @@ class Term:
     def students(self) -> list[Student]:
         return [self.student(name) for name in TOTALS]
 
-    def feedback(self, name: str) -> str:
-        """What the last of the pages says that a student has fetched."""
-        *_, page = sorted(self.student(name).folder.glob(f"feedback/*/{NAME}.html"))
-        return words(page)
-
-
-def settle(term: Term, name: str) -> None:
-    student = term.student(name)
-    settings = student.home / ".jupyter" / "nbgrader_config.py"
-    settings.parent.mkdir(parents=True)
-    settings.write_text(STUDENT.format(name=name), encoding="utf-8")
-    student.run("fetch_assignment")
-
 
 def work(term: Term, right: str) -> None:
-    """All of them do their homework and hand it in."""
     release = term.course.release()
     mistaken = filled(release, example("farid-h"))
     cell_of(mistaken, "question-1")["source"] = ANSWER
     term.student("bob").hand_in(mistaken)
     term.student("carol").hand_in(module=right)
-    term.student("dave").hand_in(with_own_cells(filled(release, right)))
-    erin = term.student("erin")
-    (erin.folder / f"{NAME}.ipynb").unlink()
-    forgets = "def dot_product_variance(queries, keys):\n    (queries * keys).sum(dim=1).var()\n"
-    erin.hand_in(module=f"{right}\n\n{forgets}")
-
-
-def with_own_cells(notebook: dict[str, object]) -> dict[str, object]:
-    """Steps that call what stands in cells of one's own, and a cell that fails."""
-    cells = notebook["cells"]
-    assert isinstance(cells, list)
-    place = cells.index(cell_of(notebook, "scale_scores"))
-    cells[place]["source"] = "def scale_scores(scores, d_k):\n    return scores / root(d_k)\n"
-    cells.insert(place, code_cell("mine", "def root(number):\n    return number**0.5\n"))
-    return {**notebook, "cells": [*cells, code_cell("last", "1 / 0")]}
-
-
-def give_back(term: Term, *students: Student) -> None:
-    """Feedback for all, which these students fetch."""
-    term.course.run("generate_feedback", NAME)
-    term.course.run("release_feedback", NAME)
-    for student in students:
-        student.run("fetch_feedback")
+    own = filled(release, right)
+    step = cell_of(own, "scale_scores")
+    step["source"] = "def scale_scores(scores, d_k):\n    return scores / root(d_k)\n"
+    helper = code_cell("mine", "def root(number):\n    return number**0.5\n")
+    own["cells"].insert(own["cells"].index(step), helper)
+    own["cells"].append(code_cell("last", "1 / 0"))
+    term.student("dave").hand_in(own)
 
 
 def mark_by_hand(term: Term) -> None:
@@ -135,23 +102,27 @@ def mark_by_hand(term: Term) -> None:
 def term(
     released: Course, right: str, once: Callable[[str, Callable[[Path], object]], Path]
 ) -> Term:
-    """The course when everything has been given back."""
     return Term(once("term", lambda folder: teach(Term(folder), released, right)))
 
 
 def teach(term: Term, released: Course, right: str) -> None:
-    """Go through a whole course."""
     shutil.copytree(released.root, term.course.root)
     term.course.configure(INSTRUCTOR)
     term.course.run("release_assignment", NAME)
-    for name in TOTALS:
-        settle(term, name)
+    for student in term.students:
+        settings = student.home / ".jupyter" / "nbgrader_config.py"
+        settings.parent.mkdir(parents=True)
+        settings.write_text(STUDENT.format(name=student.name), encoding="utf-8")
+        student.run("fetch_assignment")
     shutil.copytree(term.students[0].folder, term.root / "fetched")
     work(term, right)
     term.course.run("collect", NAME)
     term.course.autograde()
     mark_by_hand(term)
-    give_back(term, *term.students)
+    term.course.run("generate_feedback", NAME)
+    term.course.run("release_feedback", NAME)
+    for student in term.students:
+        student.run("fetch_feedback")
 
 
 def test_students_fetch_the_released_folder_and_nothing_else(term: Term) -> None:
@@ -167,15 +138,14 @@ def test_marks_are_those_of_what_was_done(term: Term) -> None:
 
 
 def test_students_fetch_their_own_feedback(term: Term) -> None:
-    """nbgrader looks for it by the names of the notebooks that were handed in: erin has none."""
     said = {
         "bob": ["The steps earned 16.5 of 20 points.", ANSWER, PRAISE],
         "carol": [f"{NAME}.py was graded: it is the one you worked in"],
         "dave": ["The steps earned 20 of 20 points.", "def root(number):", "No response."],
     }
     for name, parts in said.items():
-        page = term.feedback(name)
+        *_, last = sorted(term.student(name).folder.glob(f"feedback/*/{NAME}.html"))
+        page = words(last)
         for part in parts:
             assert part in page
         assert (PRAISE in page) is (name == "bob")
-    assert not list(term.student("erin").folder.glob("feedback/*/*"))

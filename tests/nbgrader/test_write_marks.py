@@ -40,7 +40,6 @@ def mark(book: Any, score: float) -> None:
 
 
 def mark_by_hand(book: Any, score: float) -> None:
-    """Mark the step as a person does in nbgrader's formgrader."""
     marked = grade(book)
     marked.manual_score, marked.needs_manual_grade = score, False
     book.db.commit()

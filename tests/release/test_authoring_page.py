@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import ast
-import csv
-import json
 import re
 import shlex
 import shutil
 import sys
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
@@ -52,15 +49,6 @@ def page(root: Path) -> str:
 def blocks(page: str) -> list[Block]:
     found = BLOCK.finditer(page)
     return [Block(one["kind"], one["text"], one["file"] or "", bool(one["added"])) for one in found]
-
-
-@pytest.fixture(scope="module")
-def files(blocks: list[Block]) -> dict[str, str]:
-    return {
-        one.file.rpartition("/")[2]: one.text
-        for one in blocks
-        if "causal/" in one.file and not one.added
-    }
 
 
 @pytest.fixture(scope="module")
@@ -106,41 +94,6 @@ def ran(line: str, patch: pytest.MonkeyPatch) -> Invoked:
         case words:
             pytest.fail(f"no program of the page: {words}")
     return Invoked(0, "", "", None)
-
-
-def mistakes(text: str) -> dict[str, tuple[str, str]]:
-    """Each mistake of the page: its step, and its code as a student would write it."""
-    found = {}
-    for node in ast.parse(text).body:
-        if isinstance(node, ast.FunctionDef):
-            declared = node.decorator_list[0]
-            assert isinstance(declared, ast.Call)
-            assert isinstance(declared.args[0], ast.Constant)
-            step = str(declared.args[0].value)
-            name, node.name, node.decorator_list = node.name, step, []
-            found[name] = (step, ast.unparse(node))
-    return found
-
-
-@pytest.fixture(scope="module")
-def graded(walk: Walk, files: dict[str, str]) -> Path:
-    """A class: a right solution, the stub, and one student for each mistake."""
-    right = files["causal.py"]
-    stub = (walk.project / "assignments" / "causal" / "causal.py").read_text(encoding="utf-8")
-    made = {"right/causal.py": right, "stub/causal.py": stub}
-    for name, (_, code) in mistakes(files["mistakes.py"]).items():
-        made[f"{name}/causal.py"] = f"{right}\n\n{code}\n"
-    hand_in(walk.project / "all", made)
-    command = ["grade", str(walk.project / "all"), "--assignment", "causal", "--no-pages"]
-    command += ["--out", str(walk.project / "all results"), "--allow-degraded"]
-    done = invoke([*command, "--solutions", str(walk.project / "solutions")])
-    assert done.exit_code == 0, done.output
-    return walk.project / "all results"
-
-
-def checks(out: Path, student: str) -> dict[str, Any]:
-    content = json.loads((out / student / "results.json").read_text(encoding="utf-8"))
-    return {test["name"]: test for test in content["tests"]}
 
 
 def test_every_block_of_the_page_is_tried(page: str, blocks: list[Block]) -> None:
@@ -192,27 +145,6 @@ def test_the_outputs_of_the_page_are_those_of_the_kit(
     assert invoke(["build", "causal"]).stderr == message
 
 
-@pytest.mark.slow  # carries the page out
-def test_a_right_solution_gets_all_points_and_the_stub_none(graded: Path) -> None:
-    with (graded / "grades.csv").open(encoding="utf-8") as file:
-        marks = {row["student"]: float(row["score"]) for row in csv.DictReader(file)}
-    assert marks["right"] == 3
-    assert marks["stub"] == 0
-    outcomes = {test["extra_data"]["outcome"] for test in checks(graded, "stub").values()}
-    assert outcomes == {"not_started"}
-
-
-@pytest.mark.slow  # carries the page out
-def test_each_mistake_of_the_page_is_told_by_its_name(graded: Path, files: dict[str, str]) -> None:
-    found = mistakes(files["mistakes.py"])
-    assert len(found) == 5
-    for name, (step, _) in found.items():
-        test = checks(graded, name)[step]
-        assert test["score"] == 0, name
-        assert test["extra_data"]["mistakes"] == [name]
-        assert test["extra_data"]["sure"]
-
-
 def test_the_page_lists_every_member_of_draw(page: str) -> None:
     draw = Draw("page")
     kept = {"sizes", "integers"}  # for the second case, which must differ
@@ -221,50 +153,22 @@ def test_the_page_lists_every_member_of_draw(page: str) -> None:
     assert members == set(re.findall(r"`draw\.(\w+)", "\n".join(table)))
 
 
-@pytest.fixture(scope="module")
-def extended(blocks: list[Block], walk: Walk, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The assignment with all that the second half adds, and hints for its steps, built."""
-    project = tmp_path_factory.mktemp("extended")
-    shutil.copytree(walk.project / "solutions", project / "solutions")
+@pytest.mark.slow  # carries the page out
+def test_what_the_second_half_adds_is_built(
+    blocks: list[Block], walk: Walk, tmp_path: Path
+) -> None:
+    """With hints for its steps. The build tries out that each mistake costs points and is told by its name."""
+    shutil.copytree(walk.project / "solutions", tmp_path / "solutions")
     for block in blocks:
         if block.added:
-            with (project / block.file).open("a", encoding="utf-8") as file:
+            with (tmp_path / block.file).open("a", encoding="utf-8") as file:
                 file.write(f"\n\n{block.text}")
     for step in ("CausalHead", "token_indices", "layer_norm", "with_noise"):
         hints = "".join(f'{part} = "..."\n' for part in PARTS)
-        with (project / "solutions" / "causal" / "hints.toml").open("a") as file:
+        with (tmp_path / "solutions" / "causal" / "hints.toml").open("a") as file:
             file.write(f"\n[{step}]\n{hints}")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(build, "search_mutants", lambda _: {})
-        patch.chdir(project)
+        patch.chdir(tmp_path)
         done = invoke(["build", "causal"], alone=True)
     assert (done.exit_code, done.stderr) == (0, "")
-    return project
-
-
-MADE = {
-    # The student's code, and the mistakes that it shows.
-    "along_the_columns": ("causal_weights(scores)", "return torch.softmax(causal_mask(scores), dim=0)"),
-    "only_exp": ("causal_weights(scores)", "return torch.exp(causal_mask(scores))"),
-}  # fmt: skip
-
-
-@pytest.mark.slow  # carries the page out
-def test_the_mistakes_that_the_page_adds_are_told_by_their_names(
-    extended: Path, tmp_path: Path
-) -> None:
-    """One calls the reference, one is shared by several assignments."""
-    text = (extended / "solutions" / "causal" / "causal.py").read_text(encoding="utf-8")
-    for name, (header, body) in MADE.items():
-        code = f"{text}\n\n# %%\ndef {header}:\n    {body}\n"
-        hand_in(tmp_path / "class", {f"{name}/causal.py": code})
-    command = ["grade", str(tmp_path / "class"), "--assignment", "causal", "--no-pages"]
-    command += ["--out", str(tmp_path / "out"), "--allow-degraded"]
-    done = invoke([*command, "--solutions", str(extended / "solutions")])
-    assert done.exit_code == 0, done.output
-    for name, (header, _) in MADE.items():
-        found = checks(tmp_path / "out", name)
-        step = header.partition("(")[0]
-        assert found[step]["extra_data"]["mistakes"] == [name]
-        assert found[step]["score"] == 0
-        assert found["layer_norm"]["score"] == found["layer_norm"]["max_score"]

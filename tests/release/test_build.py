@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import functools
 import json
 import os
 import shutil
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 FILES = ["expected.json", "pytest.ini", "test_toy.py", "toy.ipynb", "toy.py"]
-
 
 # The toy's probes with an insignificant change.
 REVISED = ("Multiply by two.", "Multiply it by two.")
@@ -80,7 +78,6 @@ def plan(project: Path) -> Build:
 
 
 def command(project: Path, *arguments: str) -> Invoked:
-    """`autograder build` with these arguments."""
     folders = ("solutions", "assignments", "course")
     places = [f"--{folder}={project / folder}" for folder in folders]
     return invoke(["build", *arguments, *places])
@@ -99,28 +96,16 @@ def source_folder(project: Path) -> Path:
 
 
 def revise(project: Path, old: str = REVISED[0], new: str = REVISED[1]) -> None:
-    """Change the toy's source."""
     for file in (project / "solutions" / "toy").iterdir():
         file.write_bytes(file.read_bytes().replace(old.encode(), new.encode()))
 
 
-def test_a_release_has_the_stubs_the_checks_the_public_questions_and_a_notebook(
-    built: Path,
-) -> None:
-    assert sorted(contents(release(built))) == FILES
-    stubs = (release(built) / "toy.py").read_text()
-    assert stubs.count('"""\n    # YOUR CODE HERE\n    raise NotImplementedError()\n') == 2
-    assert "np.multiply" not in stubs
-
-
-def test_what_is_built_is_up_to_date(project: Path) -> None:
+def test_files_that_did_not_change_are_not_written(project: Path) -> None:
     before = contents(release(project))
     result = command(project)
     assert (result.exit_code, result.output) == (0, f"{release(project)}: up to date\n")
     assert contents(release(project)) == before
-
-
-def test_files_that_did_not_change_are_not_written(project: Path) -> None:
+    (release(project) / "notes.txt").write_text("mine")
     revise(project)
     assert plan(project).changed == ("test_toy.py", "expected.json")
     untouched = (release(project) / "toy.py").stat().st_mtime_ns
@@ -128,45 +113,21 @@ def test_files_that_did_not_change_are_not_written(project: Path) -> None:
         f"{release(project)}: written\n{source_folder(project)}: written, with solutions\n"
     )
     assert (release(project) / "toy.py").stat().st_mtime_ns == untouched
+    assert (release(project) / "notes.txt").read_text() == "mine"
     assert plan(project).changed == ()
 
 
-def test_other_files_in_the_folder_stay(project: Path) -> None:
-    (release(project) / "notes.txt").write_text("mine")
-    revise(project)
-    assert command(project).exit_code == 0
-    assert (release(project) / "notes.txt").read_text() == "mine"
-
-
-def test_nbgraders_source_folder_has_the_solution_in_the_notebook_only(built: Path) -> None:
+def test_a_release_has_stubs_and_nbgraders_source_folder_the_solution_in_the_notebook_only(
+    built: Path,
+) -> None:
     released, source = contents(release(built)), contents(source_folder(built))
-    assert sorted(source) == FILES
+    assert sorted(released) == sorted(source) == FILES
+    stubs = released["toy.py"].decode()
+    assert stubs.count('"""\n    # YOUR CODE HERE\n    raise NotImplementedError()\n') == 2
+    assert "np.multiply" not in stubs
     assert [file for file in FILES if source[file] != released[file]] == ["toy.ipynb"]
     assert b"np.multiply(x, 2.0)" in source["toy.ipynb"]
     assert b"np.multiply(x, 2.0)" not in released["toy.ipynb"]
-
-
-def test_nbgraders_source_folder_gets_what_another_processor_released(project: Path) -> None:
-    path = release(project) / "expected.json"
-    other = json.loads(path.read_text())
-    other["questions"][0]["answers"][0][0]["value"]["data"][0] *= 1 + 1e-7
-    path.write_text(json.dumps(other))
-    assert command(project).exit_code == 0
-    assert (source_folder(project) / "expected.json").read_bytes() == path.read_bytes()
-
-
-def test_check_writes_no_course(project: Path) -> None:
-    shutil.rmtree(project / "course")
-    assert command(project, "--check").exit_code == 0
-    assert not (project / "course").exists()
-
-
-def test_a_notebook_that_drifted_is_found(project: Path) -> None:
-    notebook = release(project) / "toy.ipynb"
-    notebook.write_text(notebook.read_text().replace("raise NotImplementedError()", "return 0"))
-    result = command(project, "--check")
-    assert result.exit_code == 1
-    assert f"{notebook} differs." in result.output
 
 
 def cell_of(notebook: Path, name: str, source: str) -> None:
@@ -178,16 +139,6 @@ def cell_of(notebook: Path, name: str, source: str) -> None:
             cell["outputs"] = [{"output_type": "stream", "name": "stdout", "text": "1"}]
             cell["execution_count"] = 1
     notebook.write_text(json.dumps(content))
-
-
-def test_where_somebody_has_worked_in_the_notebook_nothing_is_written(project: Path) -> None:
-    cell_of(release(project) / "toy.ipynb", "double", "def double(x):\n    return 2 * x")
-    revise(project)
-    before = contents(release(project))
-    result = command(project)
-    assert result.exit_code == 2
-    assert "somebody has worked in toy.ipynb; left as it is" in result.output
-    assert contents(release(project)) == before
 
 
 def test_a_notebook_that_was_only_run_is_written_again(project: Path) -> None:
@@ -211,16 +162,19 @@ def test_without_nbgrader_nothing_is_written_and_the_packages_are_named(
     assert contents(release(project)) == before
 
 
-def test_check_names_what_differs_and_changes_nothing(project: Path) -> None:
-    stub = release(project) / "toy.py"
-    stub.write_bytes(stub.read_bytes().replace(b"START = 0.5", b"START = 7"))
+@pytest.mark.parametrize("name", ["toy.py", "toy.ipynb"])
+def test_check_names_what_differs_and_changes_nothing(project: Path, name: str) -> None:
+    shutil.rmtree(project / "course")
+    file = release(project) / name
+    file.write_bytes(file.read_bytes().replace(b"START = 0.5", b"START = 7"))
     before = contents(release(project))
     result = command(project, "--check")
     assert result.exit_code == 1
     assert result.output == (
-        f"{stub} differs.\nautograder: {release(project)} is not what `autograder build` makes.\n"
+        f"{file} differs.\nautograder: {release(project)} is not what `autograder build` makes.\n"
     )
     assert contents(release(project)) == before
+    assert not (project / "course").exists()
 
 
 def test_another_processors_last_digits_are_no_difference(project: Path) -> None:
@@ -230,40 +184,35 @@ def test_another_processors_last_digits_are_no_difference(project: Path) -> None
     numbers[0] *= 1 + 1e-7
     path.write_text(json.dumps(other))
     assert command(project, "--check").exit_code == 0
+    assert command(project).exit_code == 0
+    assert (source_folder(project) / "expected.json").read_bytes() == path.read_bytes()
     numbers[0] += 0.01
     path.write_text(json.dumps(other))
     assert command(project, "--check").exit_code == 1
 
 
-def test_where_somebody_has_worked_nothing_is_written(project: Path) -> None:
-    (release(project) / "toy.py").write_text("def double(x):\n    return 2 * x\n")
+@pytest.mark.parametrize("name", ["toy.py", "toy.ipynb"])
+def test_where_somebody_has_worked_nothing_is_written_but_by_force(
+    project: Path, name: str
+) -> None:
+    built = contents(release(project))
+    if name == "toy.py":
+        (release(project) / name).write_text("def double(x):\n    return 2 * x\n")
+    else:
+        cell_of(release(project) / name, "double", "def double(x):\n    return 2 * x")
+    before = contents(release(project))
+    words = f"{release(project)}: somebody has worked in {name}; left as it is "
+    words += "(--force overwrites it).\n"
+    kept = command(project, "--keep")
+    assert (kept.exit_code, kept.output) == (0, words)
     revise(project)
-    before = contents(release(project))
-    result = command(project)
-    assert result.exit_code == 2
-    assert result.output == (
-        f"autograder: {release(project)}: somebody has worked in toy.py; left as it is "
-        "(--force overwrites it).\nNothing was written.\n"
-    )
+    refused = command(project)
+    assert refused.exit_code == 2
+    assert refused.output == f"autograder: {words}Nothing was written.\n"
     assert contents(release(project)) == before
-
-
-def test_keep_leaves_that_folder_and_says_so(project: Path) -> None:
-    (release(project) / "toy.py").write_text("def double(x):\n    return 2 * x\n")
-    before = contents(release(project))
-    result = command(project, "--keep")
-    assert result.exit_code == 0
-    assert result.output == (
-        f"{release(project)}: somebody has worked in toy.py; left as it is (--force overwrites it).\n"
-    )
-    assert contents(release(project)) == before
-
-
-def test_force_overwrites_it(project: Path) -> None:
-    before = contents(release(project))
-    (release(project) / "toy.py").write_text("def double(x):\n    return 2 * x\n")
+    revise(project, *reversed(REVISED))
     assert command(project, "--force").exit_code == 0
-    assert contents(release(project)) == before
+    assert contents(release(project)) == built
 
 
 @pytest.mark.parametrize("damage", ["", "[]", '{"files": 5}', None])
@@ -356,14 +305,6 @@ def test_a_build_refuses_a_hole_that_is_not_declared(
     assert mutants_of(project) == steps
 
 
-def test_a_source_that_changes_twice_is_built_twice(project: Path) -> None:
-    revise(project, "twice x", "x twice")
-    assert command(project).exit_code == 0
-    revise(project, "x twice", "two x")
-    assert command(project).exit_code == 0
-    assert "two x" in (release(project) / "toy.py").read_text()
-
-
 @pytest.mark.parametrize("survivors", range(6))
 def test_a_crash_between_files_leaves_whole_files(
     project: Path, monkeypatch: pytest.MonkeyPatch, survivors: int
@@ -406,21 +347,13 @@ def test_the_umask_says_who_may_read_a_file(tmp_path: Path, umask: int, mode: in
     assert (tmp_path / "run.json").stat().st_mode & 0o777 == mode
 
 
-def test_a_misspelt_name_is_met_with_the_right_one(built: Path) -> None:
+def test_a_misspelt_name_and_another_folder_are_wrong_usage(built: Path, tmp_path: Path) -> None:
     result = command(built, "toi")
     assert result.exit_code == 2
-    assert result.output == (
-        f"autograder: There is no assignment 'toi' in {built / 'solutions'}. Did you mean 'toy'?\n"
-    )
-
-
-def test_a_folder_without_solutions_is_wrong_usage(tmp_path: Path) -> None:
+    assert result.output.endswith(f"'toi' in {built / 'solutions'}. Did you mean 'toy'?\n")
     result = command(tmp_path)
     assert result.exit_code == 2
-    assert result.output == (
-        f"autograder: There is no folder {tmp_path / 'solutions'}. "
-        "Run this in the project's folder, or give --solutions.\n"
-    )
+    assert f"There is no folder {tmp_path / 'solutions'}. Run this in" in result.output
 
 
 def test_one_broken_assignment_stops_all_before_anything_is_written(project: Path) -> None:
@@ -433,27 +366,10 @@ def test_one_broken_assignment_stops_all_before_anything_is_written(project: Pat
     assert not release(project).exists()
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "file"),
-    [
-        ("Return twice x.", "Say: return np.multiply(x, 2.0).", "toy.py"),
-        ("START = 0.5", "START = 0.5\n# moved = np.add(x, START)", "toy.py"),
-        ("Look at START.", "return moved  # as it is", "test_toy.py"),
-        ('look="Is it multiplied?"', 'look="return np.multiply(x, 2.0)"', "expected.json"),
-    ],
-)
-def test_a_planted_leak_is_refused(tmp_path: Path, old: str, new: str, file: str) -> None:
-    project = tmp_path
-    write_toy(project, (old, new))
-    with pytest.raises(AssignmentError, match=f"stands in the released {file} too"):
-        plan(project)
-
-
-@pytest.mark.parametrize(
-    "line", ["Because twice is more than once.", "One mark for saying so well."]
-)
-def test_a_planted_leak_of_a_marking_is_refused(tmp_path: Path, line: str) -> None:
-    question = """\
+ADD_LINE = "moved = np.add(x, START)"
+ODD_LINE = 'moved = np.add(x, {"ü": START}["ü"])'  # JSON spells it in another way
+SHOW = '# %% tags=["show"]\n'
+ASKED = f"""\
 # %% [markdown] tags=["question"] points=1
 # Why twice?
 #
@@ -464,44 +380,33 @@ def test_a_planted_leak_of_a_marking_is_refused(tmp_path: Path, line: str) -> No
 # One mark for saying so well.
 # === END MARK SCHEME ===
 
-"""
-    show = '# %% tags=["show"]\n'
-    project = write_toy(tmp_path / "clean", (show, question + show)).parent
-    assert plan(project).course
-    write_toy(tmp_path / "leak", (show, f"{question}{show}# {line}\n"))
-    with pytest.raises(AssignmentError, match=r"stands in the released toy\.ipynb too"):
-        plan(tmp_path / "leak")
+{SHOW}"""
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "file"),
+    ("changes", "file"),
     [
-        ('look="Is it multiplied?"', "look='{line}'", "expected.json"),
-        ('# %% tags=["show"]\n', '# %% tags=["show"]\n# {line}\n', "toy.ipynb"),
+        ([("Return twice x.", "Say: return np.multiply(x, 2.0).")], "toy.py"),
+        ([("START = 0.5", f"START = 0.5\n# {ADD_LINE}")], "toy.py"),
+        ([("Look at START.", "return moved  # as it is")], "test_toy.py"),
+        ([('look="Is it multiplied?"', 'look="return np.multiply(x, 2.0)"')], "expected.json"),
+        ([(ADD_LINE, ODD_LINE), ('"Is it multiplied?"', f"'{ODD_LINE}'")], "expected.json"),
+        ([(ADD_LINE, ODD_LINE), (SHOW, f"{SHOW}# {ODD_LINE}\n")], "toy.ipynb"),
+        ([(SHOW, f"{ASKED}# Because twice is more than once.\n")], "toy.ipynb"),
+        ([(SHOW, f"{ASKED}# One mark for saying so well.\n")], "toy.ipynb"),
     ],
-    ids=["in ASCII", "not in ASCII"],
 )
-def test_a_leak_that_json_spells_in_another_way_is_refused(
-    tmp_path: Path, old: str, new: str, file: str
+def test_a_planted_leak_is_refused(
+    tmp_path: Path, changes: list[tuple[str, str]], file: str
 ) -> None:
-    line = 'moved = np.add(x, {"ü": START}["ü"])'
-    write_toy(tmp_path, ("moved = np.add(x, START)", line), (old, new.replace("{line}", line)))
+    write_toy(tmp_path, *changes)
     with pytest.raises(AssignmentError, match=f"stands in the released {file} too"):
         plan(tmp_path)
 
 
-@functools.cache
-def planned(name: str) -> Build:
-    """What building an assignment of the project would write; to draw its questions takes seconds."""
-    return plan_build(ROOT / "solutions", ROOT / "assignments", name)
-
-
-@pytest.mark.slow  # `autograder build --check` says the same before the tests run
-def test_the_committed_releases_are_what_is_built() -> None:
-    for name in ASSIGNMENTS:
-        plan = planned(name)
-        assert plan.new_mutants is None, f"run `autograder build {name}`"
-        assert plan.changed == (), f"run `autograder build {name}`"
+def test_a_question_alone_leaks_nothing(tmp_path: Path) -> None:
+    write_toy(tmp_path, (SHOW, ASKED))
+    assert plan(tmp_path).course
 
 
 @pytest.mark.slow  # two processes, for all assignments: it is between processes that hashes differ

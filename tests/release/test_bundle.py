@@ -53,7 +53,9 @@ def contents(archive: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.install  # makes the kit's wheel
-def test_a_bundle_holds_the_release_the_wheel_and_how_to_begin(packed: Path) -> None:
+def test_a_bundle_holds_the_release_the_wheel_how_to_begin_and_no_solution(
+    packed: Path, tmp_path: Path
+) -> None:
     released = plan_build(ROOT / "solutions", ROOT / "assignments", NAME).released()
     found = contents(packed)
     assert list(found) == [
@@ -63,18 +65,12 @@ def test_a_bundle_holds_the_release_the_wheel_and_how_to_begin(packed: Path) -> 
     ]
     for file, data in released.items():
         assert found[f"{FOLDER}/{NAME}/{file}"] == data
-
-
-@pytest.mark.install  # makes the kit's wheel
-def test_the_wheel_holds_the_kit_and_no_solution(packed: Path, tmp_path: Path) -> None:
-    (tmp_path / "kit.whl").write_bytes(contents(packed)[f"{FOLDER}/{WHEEL}"])
+    (tmp_path / "kit.whl").write_bytes(found[f"{FOLDER}/{WHEEL}"])
     names = contents(tmp_path / "kit.whl")
     folders = {name.split("/", 1)[0] for name in names}
     assert folders == {"autograder", f"self_attention_kit-{__version__}.dist-info"}
-    sources = {
-        str(path.relative_to(ROOT).as_posix()) for path in (ROOT / "autograder").rglob("*.py")
-    }
-    assert sources <= names.keys()
+    sources = (path.relative_to(ROOT).as_posix() for path in (ROOT / "autograder").rglob("*.py"))
+    assert {*sources} <= names.keys()
 
 
 @pytest.mark.install  # makes the kit's wheel twice
@@ -114,7 +110,6 @@ def test_a_wheel_that_cannot_be_made_is_the_kits_fault(tmp_path: Path) -> None:
 
 
 def linux_lines(readme: str) -> list[str]:
-    """The lines that the README gives for Linux."""
     [block] = re.findall(r"^Linux\n\n((?:    .*\n)+)", readme, re.MULTILINE)
     return [line.strip() for line in block.splitlines()]
 

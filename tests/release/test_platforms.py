@@ -62,21 +62,17 @@ def bundles(root: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, P
         return {platform: bundle(root, platform, folder / platform) for platform in TARGETS}
 
 
-def test_a_platforms_own_files_are_the_same_when_written_again(
-    root: Path, bundles: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("platform", TARGETS)
+def test_files_are_the_same_when_written_again_and_no_word_of_a_template_is_left_open(
+    root: Path, bundles: dict[str, Path], monkeypatch: pytest.MonkeyPatch, platform: str
 ) -> None:
     monkeypatch.setattr(platforms, "build_wheel", lambda _project: (WHEEL, b"wheel"))
     monkeypatch.setattr(platforms, "plan_build", _as_released)
-    for platform in TARGETS:
-        before = files(bundles[platform])
-        assert files(bundle(root, platform, bundles[platform])) == before, platform
-
-
-def test_no_word_of_a_template_is_left_open(bundles: dict[str, Path]) -> None:
-    for platform in TARGETS:
-        for path, data in files(bundles[platform]).items():
-            if not path.endswith((".whl", ".ipynb", ".py", ".json")):
-                assert not re.search(r"@[A-Z_]+@", data.decode()), (platform, path)
+    before = files(bundles[platform])
+    assert files(bundle(root, platform, bundles[platform])) == before
+    for path, data in before.items():
+        if not path.endswith((".whl", ".ipynb", ".py", ".json")):
+            assert not re.search(r"@[A-Z_]+@", data.decode()), path
 
 
 @pytest.mark.parametrize("platform", ["github", "gitlab", "classroom50"])
@@ -105,28 +101,21 @@ def test_githubs_workflow_may_read_only_and_pins_its_actions(bundles: dict[str, 
     assert len(re.findall(r"@[0-9a-f]{40} # v\d+\.\d+\.\d+\n", text)) == 4
     assert "${{" not in "".join(step.get("run", "") for step in steps)  # no text becomes a command
     (graded,) = [step["run"] for step in steps if step["name"] == "Public checks"]
-    for option in ("--public", "--fresh", '--out "$RUNNER_TEMP/results"', "--fail-under 20"):
+    for option in ("--public", "--fresh", '--out "$RUNNER_TEMP/results"'):
         assert option in graded
 
 
-@pytest.mark.parametrize(
-    ("platform", "file"),
-    [("github", WORKFLOW), ("gitlab", ".gitlab-ci.yml")],
-)
-def test_a_workflow_names_the_digest_of_the_release(
+@pytest.mark.parametrize(("platform", "file"), [("github", WORKFLOW), ("gitlab", ".gitlab-ci.yml")])
+def test_a_workflow_names_the_digest_of_the_release_and_is_red_below_all_points(
     bundles: dict[str, Path], platform: str, file: str
 ) -> None:
     found = files(bundles[platform])
     digest = hashlib.sha256(found[f"{NAME}/expected.json"]).hexdigest()
-
     assert f"--release-digest {digest} " in found[file].decode()
-
-
-def test_gitlab_is_red_below_all_points(bundles: dict[str, Path]) -> None:
-    job = yaml.safe_load(files(bundles["gitlab"])[".gitlab-ci.yml"])["public-checks"]
-
-    assert "--fail-under 20" in " ".join(job["script"])
-    assert job["artifacts"]["when"] == "always"
+    assert "--fail-under 20" in found[file].decode()
+    if platform == "gitlab":
+        job = yaml.safe_load(found[file])["public-checks"]
+        assert job["artifacts"]["when"] == "always"
 
 
 def test_gradescopes_zip_holds_the_whole_assignment_and_two_programs(

@@ -44,42 +44,24 @@ ALLOWED = {"div", "p", "strong", "code", "pre", "br"}
 ALLOWED_ATTRIBUTES = {"class", "style"}
 
 
-def judged(text: str = "", outcome: Outcome = Outcome.WRONG, **others: object) -> CheckResult:
-    score = 2.0 if outcome is Outcome.PASSED else 0.0
-    values: dict[str, object] = {"step": "attention_scores", "score": score, "max_score": 2.0}
-    values["feedback"] = Feedback(outcome, message=text) if text else None
-    return CheckResult(**values | others, outcome=outcome)  # type: ignore[arg-type]
+def judged(text: str = "", outcome: Outcome = Outcome.WRONG, step: str = "scores") -> CheckResult:
+    feedback = Feedback(outcome, message=text) if text else None
+    return CheckResult(step, 2.0 * (outcome is Outcome.PASSED), 2.0, outcome, feedback)
 
 
-def page_of(text: str) -> Page:
-    return Page(text.encode())
-
-
-def html_of(text: str) -> str:
-    return notebook_output([Block(text), Block(text, is_code=True)])["text/html"]
-
-
-def html_of_check(one: CheckResult) -> str:
-    return notebook_output(check_parts(one))["text/html"]
-
-
-def text_of_check(one: CheckResult) -> str:
-    return notebook_output(check_parts(one))["text/plain"]
-
-
-def html_of_printed(text: str) -> str:
-    return notebook_output(printed_parts(text))["text/html"]
-
-
-def text_of_printed(text: str) -> str:
-    return notebook_output(printed_parts(text))["text/plain"]
+def shown(text: str, step: str = "scores") -> list[dict[str, str]]:
+    """A text of a student's in each place: in words and code, in the feedback of a check, and printed."""
+    blocks = [Block(text), Block(text, is_code=True)]
+    parts = (blocks, check_parts(judged(text, step=step)), printed_parts(text))
+    return [notebook_output(one) for one in parts]
 
 
 @pytest.mark.parametrize("outcome", list(Outcome))
 def test_every_outcome_is_said_in_words(outcome: Outcome) -> None:
     words = outcome.value.replace("_", " ")
-    assert words in page_of(html_of_check(judged(outcome=outcome))).text
-    assert words in text_of_check(judged(outcome=outcome))
+    output = notebook_output(check_parts(judged(outcome=outcome)))
+    assert words in Page(output["text/html"].encode()).text
+    assert words in output["text/plain"]
 
 
 @pytest.mark.parametrize(
@@ -95,43 +77,31 @@ def test_every_outcome_is_said_in_words(outcome: Outcome) -> None:
     ],
 )
 def test_no_tag_of_a_students_passes(text: str) -> None:
-    whole, check = page_of(html_of(text)), page_of(html_of_check(judged(text, step=SCRIPT)))
-    for found in (whole, check):
+    pages = [Page(one["text/html"].encode()) for one in shown(text, step=SCRIPT)]
+    for found in pages:
         assert {tag for tag, _ in found.tags} <= ALLOWED
         assert {name for _, one in found.tags for name in one} <= ALLOWED_ATTRIBUTES
-    assert SCRIPT in check.text
-
-
-def test_what_a_student_printed_is_escaped() -> None:
-    found = page_of(html_of_printed(SCRIPT))
-    assert {tag for tag, _ in found.tags} <= ALLOWED
-    assert SCRIPT in found.text
+    assert SCRIPT in pages[1].text
+    assert (SCRIPT in pages[2].text) == (SCRIPT in text)
 
 
 def test_control_and_direction_characters_and_halves_of_letters_are_gone() -> None:
-    text = "a\u202eb\x1b[31mc\x00d\ud800e"
-    for shown in (
-        html_of_check(judged(text)),
-        text_of_check(judged(text)),
-        html_of_printed(text),
-        text_of_printed(text),
-        html_of(text),
-    ):
-        assert "abcd\\ud800e" in shown
-        shown.encode("utf-8")
+    for one in shown("a\u202eb\x1b[31mc\x00d\ud800e"):
+        for text in one.values():
+            assert "abcd\\ud800e" in text
+            text.encode("utf-8")
 
 
 def test_code_blocks_and_lines_are_kept() -> None:
     code = Block("x = 1\n  y = 2", is_code=True)
-    shown = notebook_output([Block("Use `a < b`.\nThen:"), code, Block("End.")])["text/html"]
-    assert "<p>Use <code>a &lt; b</code>.<br>Then:</p><pre" in shown
-    assert ">x = 1\n  y = 2</pre><p>End.</p>" in shown
+    html_text = notebook_output([Block("Use `a < b`.\nThen:"), code, Block("End.")])["text/html"]
+    assert "<p>Use <code>a &lt; b</code>.<br>Then:</p><pre" in html_text
+    assert ">x = 1\n  y = 2</pre><p>End.</p>" in html_text
 
 
 def test_nothing_is_taken_for_mathematics() -> None:
-    assert re.match(r'<div class="tex2jax_ignore mathjax_ignore">', html_of_check(judged("$x$")))
-    assert re.match(r'<div class="tex2jax_ignore mathjax_ignore">', html_of("$x$"))
-    assert re.match(r'<div class="tex2jax_ignore mathjax_ignore">', html_of_printed("$x$"))
+    for one in shown("$x$"):
+        assert one["text/html"].startswith('<div class="tex2jax_ignore mathjax_ignore">')
 
 
 def test_in_a_notebook_lines_are_a_table_whose_marks_are_words() -> None:
@@ -141,8 +111,9 @@ def test_in_a_notebook_lines_are_a_table_whose_marks_are_words() -> None:
         TracedLine("work.py", 4, "scores", f"    a = {mark}", "(2, 2)", "right"),
         TracedLine("work.py", 9, "helper", "return a", "(2, 2)", "first"),
     )
-    shown = html_of_check(check("scores", 0, Feedback(Outcome.WRONG, traced=traced)))
-    cells = re.findall(r"<t[dh]\b[^>]*>(.*?)</t[dh]>", shown)
+    one = check("scores", 0, Feedback(Outcome.WRONG, traced=traced))
+    html_text = notebook_output(check_parts(one))["text/html"]
+    cells = re.findall(r"<t[dh]\b[^>]*>(.*?)</t[dh]>", html_text)
     code = '<code style="white-space:pre">{}</code>'.format
     assert cells == [
         *("line", "your code", "computed", "mark"),
@@ -152,16 +123,17 @@ def test_in_a_notebook_lines_are_a_table_whose_marks_are_words() -> None:
         "work.py, in helper",
         *("9", code("return a"), "(2, 2)", "<strong>first wrong value</strong>"),
     ]
-    assert "<pre" not in shown
+    assert "<pre" not in html_text
 
 
 def test_of_what_was_printed_the_first_lines_are_shown() -> None:
     printed = "\n".join(f"line {number}" for number in range(1, 31))
-    lines = text_of_printed(printed).splitlines()
+    output = notebook_output(printed_parts(printed))
+    lines = output["text/plain"].splitlines()
     assert lines[0] == "printed:"
     assert lines[11:] == ["    line 10", "    ... and 20 more lines"]
-    assert "line 10\n... and 20 more lines</pre>" in html_of_printed(printed)
-    assert len(text_of_printed("x" * 10_000)) < 300
+    assert "line 10\n... and 20 more lines</pre>" in output["text/html"]
+    assert len(notebook_output(printed_parts("x" * 10_000))["text/plain"]) < 300
 
 
 PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
@@ -177,7 +149,6 @@ def tags(text: str) -> set[str]:
 
 
 def read(text: str) -> str:
-    """What a reader sees, without white space and without the signs around code."""
     return re.sub(r"[\s`]+", "", html.unescape(re.sub(r"<[^>]*>", "", PARSER.render(text))))
 
 

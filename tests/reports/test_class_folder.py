@@ -30,25 +30,21 @@ CHECKS = (CheckResult("double", 0, 1, Outcome.TIMED_OUT),)
 STOPPED = Result("toy", "bob", Status.GRADED, CHECKS, (), False, "", "0.1.0", "r")
 
 
-def graded(project: Path, timeout: float, *, again: bool = False) -> set[str]:
-    """Grade bob, who is always stopped after the same time; return who was kept."""
-    found = HandIn("bob", project / "bob.py", (project / "bob.py",))
-    folder = ClassFolder(
-        project, Run("toy", 1, "r"), ("double",), GradedUnder(timeout, 4096), Overrides()
-    )
-    folder.begin(Identified(()), found=[found])
-    folder.grade_again(["bob"] if again else [])
-    folder.write(Graded(STOPPED))
-    folder.finish()
-    return folder.kept
+def class_folder(project: Path, overrides: Overrides = Overrides()) -> ClassFolder:  # noqa: B008
+    (project / RUN_FILE).touch()
+    return ClassFolder(project, Run("toy", 1, "r"), ("double",), GradedUnder(5, 4096), overrides)
 
 
 def test_who_is_graded_again_is_not_kept_whatever_comes_out(tmp_path: Path) -> None:
+    """Bob is always stopped after the same time."""
     (tmp_path / "bob.py").touch()
-    (tmp_path / RUN_FILE).touch()
-    assert graded(tmp_path, 5) == set()
-    assert graded(tmp_path, 5) == {"bob"}
-    assert graded(tmp_path, 5, again=True) == set()
+    for again, kept in (([], set()), ([], {"bob"}), (["bob"], set())):
+        folder = class_folder(tmp_path)
+        folder.begin(Identified(()), found=[HandIn("bob", tmp_path / "bob.py", ())])
+        folder.grade_again(again)
+        folder.write(Graded(STOPPED))
+        folder.finish()
+        assert folder.kept == kept
 
 
 def run(
@@ -65,9 +61,7 @@ def run(
     record = load_class(project)
     known = {one.student: one.person for one in record.members} if record else {}
     who = identify(found, None, earlier or known)
-    folder = ClassFolder(
-        project, Run("toy", 1, "r"), ("double",), GradedUnder(5, 4096), Overrides()
-    )
+    folder = class_folder(project)
     beginning = folder.begin(who, found=who.hand_ins)
     for one in who.hand_ins:
         folder.write(Graded(replace(STOPPED, student=one.student)))
@@ -94,30 +88,26 @@ def test_one_row_or_a_tenth_of_the_rows_may_leave_the_table(
 
 
 def filed(project: Path) -> dict[str, str]:
-    """The student in each result, by its folder."""
     found = project.glob("*/results.json")
     return {
         path.parent.name: json.loads(path.read_text())["extra_data"]["student"] for path in found
     }
 
 
-def test_a_result_of_a_student_with_another_name_is_left_out(tmp_path: Path) -> None:
-    run(tmp_path, "Jane Doe (6)", "Wei Wang (4)")
-    begun = run(tmp_path, "Jane Roe (6)", "Wei Wang (4)")
-    assert begun.withdrawn == ["Jane Doe (6)"]
-    assert filed(tmp_path) == {
-        name: name for name in ("Jane Doe (6)", "Jane Roe (6)", "Wei Wang (4)")
-    }
-    assert rows(tmp_path) == ["student", "Jane Roe (6)", "Wei Wang (4)"]
-
-
-def test_a_student_of_another_path_keeps_the_name_of_the_folder(tmp_path: Path) -> None:
+def test_a_student_of_another_path_keeps_the_name_of_the_folder_and_a_renamed_one_is_left_out(
+    tmp_path: Path,
+) -> None:
     run(tmp_path, "Jane Doe (6)", "Wei Wang (4)")
     jane, wei = Person("Jane Roe", {"moodle": "6"}), Person("Wei Wang", {"moodle": "4"})
     earlier = {"Jane Doe (6)": jane, "Wei Wang (4)": wei}
     begun = run(tmp_path, "Wei Wang (4)", earlier=earlier)
     assert begun.elsewhere == ["Jane Doe (6)"]
     assert rows(tmp_path) == ["student", "Jane Doe (6)", "Wei Wang (4)"]
+    begun = run(tmp_path, "Jane Roe (6)", "Wei Wang (4)")
+    assert begun.withdrawn == ["Jane Doe (6)"]
+    names = ("Jane Doe (6)", "Jane Roe (6)", "Wei Wang (4)")
+    assert filed(tmp_path) == {name: name for name in names}
+    assert rows(tmp_path) == ["student", "Jane Roe (6)", "Wei Wang (4)"]
 
 
 def test_late_without_a_time_is_noted_and_costs_nothing(tmp_path: Path) -> None:
@@ -130,9 +120,8 @@ def test_late_without_a_time_is_noted_and_costs_nothing(tmp_path: Path) -> None:
 
 
 def opened(project: Path, students: list[str], overrides: Overrides) -> ClassFolder:
-    (project / RUN_FILE).touch()
     found = [HandIn(name, project / f"{name}.py", ()) for name in students]
-    folder = ClassFolder(project, Run("toy", 1, "r"), ("double",), GradedUnder(5, 4096), overrides)
+    folder = class_folder(project, overrides)
     folder.begin(Identified(()), found=found)
     return folder
 
@@ -150,16 +139,10 @@ def test_the_table_holds_each_result_at_once(tmp_path: Path) -> None:
         folder.write(Graded(result, file=dump_results(result)))
         assert rows(tmp_path) == ["student", *sorted(students[:number])]
         assert [*(tmp_path / student).iterdir()] == [tmp_path / student / RESULTS_FILE]
+        if student == "alice":
+            (tmp_path / "grades.csv").unlink()  # it is whole again with the next one
     folder.finish()
     assert rows(tmp_path) == ["student", "alice", "bob", "carol"]
-
-
-def test_a_table_that_was_deleted_meanwhile_is_whole_again(tmp_path: Path) -> None:
-    folder = opened(tmp_path, ["alice", "bob"], Overrides())
-    folder.write(Graded(replace(STOPPED, student="alice")))
-    (tmp_path / "grades.csv").unlink()
-    folder.write(Graded(replace(STOPPED, student="bob")))
-    assert rows(tmp_path) == ["student", "alice", "bob"]
 
 
 def test_a_mark_of_a_person_takes_the_place_of_what_was_stored(tmp_path: Path) -> None:

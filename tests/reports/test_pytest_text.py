@@ -8,14 +8,7 @@ from dataclasses import replace
 import pytest
 
 from autograder.reasons import Reason
-from autograder.reports.pytest_text import (
-    about_the_grade,
-    full_text,
-    remarks,
-    short_text,
-    table,
-    what_next,
-)
+from autograder.reports.pytest_text import about_the_grade, full_text, short_text, what_next
 from autograder.results import Block, CheckResult, Feedback, Outcome
 
 pytestmark = pytest.mark.unit
@@ -102,19 +95,6 @@ def test_what_was_said_of_the_file_is_not_said_again() -> None:
     assert full_text(check, about=[Block("A `(` has no `)`.")]) == "second: 0 of 2 points"
     other = lost("second", feedback=replace(feedback, reasons=()))
     assert "Fix these lines" in full_text(other, about=[Block("A `(` has no `)`.")])
-
-
-def test_a_remark_is_told_in_words_and_not_by_its_identifier() -> None:
-    results = [
-        passed("first", "It changes its input.", "It is slow."),
-        passed("second"),
-        not_started("third"),
-    ]
-    assert remarks(results) == (
-        "Remarks, which cost nothing:\n\n`first`: It changes its input.\n\n`first`: It is slow."
-    )
-    assert remarks(results[1:]) == ""
-    assert table(results, STEPS)[0] == "  first             1 / 1  with a remark"
 
 
 @pytest.mark.parametrize(

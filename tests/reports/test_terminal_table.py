@@ -71,9 +71,7 @@ def test_a_question_with_points_from_a_person_has_a_column_of_its_own() -> None:
     answered = result("fay", *[Outcome.PASSED] * 3)
     question = CheckResult("question-1", 3, 4, Outcome.PASSED)
     marked = replace(answered, checks=(*answered.checks, question))
-
     bob, fay = printed([CLASS[1], marked], 80).splitlines()[-2:]
-
     assert bob.split() == ["bob", "1.5/4.5", "1.5", "T", "-"]
     assert fay.split() == ["fay", "7.5/8.5", "1.5", "1.5", "1.5", "3"]
     assert legend([CLASS[1], marked]).startswith("1 init, 2 scale, 3 blend, 4 question-1")

@@ -20,8 +20,6 @@ CHECK = 'check("attention_scores")'
 
 @dataclass
 class Ran:
-    """What a real kernel answered to one cell."""
-
     status: str = ""
     shown: list[dict[str, Any]] = field(default_factory=list)
     error: list[str] = field(default_factory=list)

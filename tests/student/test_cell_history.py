@@ -12,30 +12,22 @@ EVERYTHING = [("a", "import math"), ("b", "def f(): return math.pi"), ("c", "pri
 RUNS: dict[str, tuple[list[tuple[str, str] | tuple[str, str, bool]], list[int]]] = {
     "different definitions": ([("a", "x = 1"), ("b", "def f(): return x")], [1, 2]),
     "the later of a definition": ([("f", "def f(): return 1"), ("f", "def f(): return 2")], [2]),
-    "used before it was replaced": (
-        [("", "n = 1"), ("b", "table = [0] * n"), ("", "n = 2")],
-        [1, 2, 3],
-    ),
+    "used before it was replaced": ([("", "n = 1"), ("b", "table = [0] * n"), ("", "n = 2")],
+        [1, 2, 3]),
     "everything twice": ([*EVERYTHING, *EVERYTHING], [4, 5, 6]),
     "a cell once, as in grading": ([("a", "n = 0"), ("b", "n += 1"), ("b", "n += 1")], [1, 3]),
     "the newest text where others need it": (
-        [("a", "n = 1"), ("b", "table = [0] * n"), ("a", "n = 2")],
-        [3, 2],
-    ),
+        [("a", "n = 1"), ("b", "table = [0] * n"), ("a", "n = 2")], [3, 2]),
     "a name that the newest text lacks": (
-        [("a", "def f(): ...\ndef g(): ..."), ("a", "def f(): ...")],
-        [2],
-    ),
-    "a run that failed": (
-        [("a", "def f(): return 1"), ("b", "1 / 0\ndef f(): return 2", True)],
-        [1, 2],
-    ),
+        [("a", "def f(): ...\ndef g(): ..."), ("a", "def f(): ...")], [2]),
+    "a run that failed": ([("a", "def f(): return 1"), ("b", "1 / 0\ndef f(): return 2", True)],
+        [1, 2]),
     "a failed run that defines nothing": ([("a", "f(1)", True), ("b", "x = 1")], [2]),
     "no Python": ([("a", "def f(:", True)], [1]),
     "no Python, run again": ([("a", "def f(:", True), ("a", "def f(): ...")], [2]),
     "cells without ids": ([("", "print(1)"), ("", "print(2)"), ("", "print(1)")], [2, 3]),
     "everything is imported": ([("a", "from math import *"), ("b", "x = 1")], [1, 2]),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", RUNS)
@@ -46,6 +38,8 @@ def test_these_runs_still_count(kind: str) -> None:
 
 
 def test_what_python_can_read_in_a_broken_cell_counts() -> None:
+    assert CellRun(7, "given-1", "x = 1").place == "In [7], cell `given-1`"
+    assert len(CellRun(7, "x" * 1000, "x = 1").place) < 60
     run = CellRun(1, "", "%matplotlib inline\ndef f(): ...\nprint(\ndef g(:")
     assert run.names == {"f"}
     assert run.lost == {"g"}
@@ -67,9 +61,3 @@ def test_cells_run_inside_of_cells_end_in_order() -> None:
     cells.begin("b", "z = 3")
     cells.end(7, failed=False)
     assert cells.runs[-1].number == 7
-
-
-def test_a_run_says_where_it_is() -> None:
-    assert CellRun(7, "", "x = 1").place == "In [7]"
-    assert CellRun(7, "given-1", "x = 1").place == "In [7], cell `given-1`"
-    assert len(CellRun(7, "x" * 1000, "x = 1").place) < 60

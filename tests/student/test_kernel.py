@@ -39,17 +39,16 @@ def kernel(folder: Path) -> Iterator[Kernel]:
 
 
 class TestRealKernel:
-    def test_a_failure_is_one_line_and_a_display(self, kernel: Kernel) -> None:
+    def test_a_failure_is_one_line_and_a_display_and_a_pass_a_display_only(
+        self, kernel: Kernel
+    ) -> None:
         kernel.run(TRANSPOSED, "attention_scores")
         ran = kernel.run(CHECK, "check_attention_scores")
         assert ran.error == [
             "attention_scores: 0 of 2 points - the message in its check cell says why"
         ]
         assert [set(data) for data in ran.shown] == [{"text/html", "text/plain"}]
-        assert ran.streams == []
-        assert ran.values == 0
-
-    def test_a_pass_is_a_display_only(self, kernel: Kernel) -> None:
+        assert (ran.streams, ran.values) == ([], 0)
         kernel.run(RIGHT, "attention_scores")
         ran = kernel.run(CHECK, "check_attention_scores")
         assert "passed" in ran.shown[0]["text/plain"]
@@ -60,7 +59,7 @@ class TestRealKernel:
         ran = kernel.run(CHECK, "check_attention_scores")
         assert f"Checked: In [{number}], cell" in ran.shown[0]["text/plain"]
         kernel.run("%reset -f in")
-        ran = kernel.run(f"%%capture nothing\n{RIGHT}")
+        ran = kernel.run(f"%%capture nothing\n{RIGHT}")  # counts, too
         kernel.run(SETUP, "setup")
         assert f"In [{ran.number}]" in kernel.run(CHECK).shown[0]["text/plain"]
         ran = kernel.run(f"{RIGHT}\n{CHECK}")
@@ -70,12 +69,6 @@ class TestRealKernel:
         kernel.run(RIGHT, "attention_scores")
         kernel.run("import os\nos.chdir('/')")
         assert kernel.run(CHECK).error == []
-
-    def test_a_capture_magic_counts(self, kernel: Kernel) -> None:
-        kernel.run("%%capture\n" + TRANSPOSED, "attention_scores")
-        assert kernel.run(CHECK).error
-        kernel.run(RIGHT, "attention_scores")
-        assert not kernel.run(CHECK).error
 
     def test_a_check_can_be_interrupted(self, kernel: Kernel) -> None:
         kernel.run(RIGHT, "attention_scores")

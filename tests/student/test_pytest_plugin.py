@@ -9,8 +9,7 @@ import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
@@ -43,8 +42,7 @@ FILLED = {
 DETACHED = "    return (query @ key).detach()\n"
 
 
-@dataclass(frozen=True)
-class Ran:
+class Ran(NamedTuple):
     code: int
     text: str
 
@@ -103,7 +101,6 @@ def worked(release: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def worked_run(worked: Path) -> Ran:
-    """One run in that folder, which also writes `junit.xml` there."""
     return run_pytest(worked, "--junitxml=junit.xml")
 
 
@@ -113,20 +110,11 @@ def test_a_stub_is_not_scolded(release: Path) -> None:
     assert_golden("pytest_stub", steady(ran.text))
 
 
-@pytest.fixture(scope="module")
-def junit(worked: Path, worked_run: Ran) -> ET.Element:
+def test_junit_has_outcome_and_points(worked: Path, worked_run: Ran) -> None:
     assert "generated xml file" in worked_run.text
-    [suite] = ET.parse(worked / "junit.xml").iter("testsuite")
-    return suite
-
-
-def properties(case: ET.Element) -> dict[str | None, str | None]:
-    return {entry.get("name"): entry.get("value") for entry in case.iter("property")}
-
-
-def test_junit_has_outcome_and_points(junit: ET.Element) -> None:
-    [case] = [one for one in junit.iter("testcase") if one.get("name") == "test_scale_scores"]
-    assert properties(case) == {"outcome": "raised", "score": "0.0", "max_score": "1.0"}
+    [case] = ET.parse(worked / "junit.xml").iterfind(".//testcase[@name='test_scale_scores']")
+    properties = {entry.get("name"): entry.get("value") for entry in case.iter("property")}
+    assert properties == {"outcome": "raised", "score": "0.0", "max_score": "1.0"}
 
 
 def test_the_first_wrong_step_has_the_room(worked_run: Ran) -> None:
@@ -152,15 +140,11 @@ def test_k_runs_one_step_in_full(worked: Path) -> None:
 
 
 @pytest.mark.slow
-def test_pdb_stops_in_the_students_own_line(worked: Path) -> None:
+def test_pdb_stops_in_the_students_own_line_or_has_what_came_back(worked: Path) -> None:
     ran = run_pytest(worked, "--pdb", "-k", "scale_scores", stdin="p sorted(locals())\nq\n")
     assert "-> return scores / torch.sqrt(d_k)" in ran.text
     assert "['d_k', 'scores']" in ran.text
     assert "`torch.sqrt` takes a tensor; here it got a plain number" in ran.text
-
-
-@pytest.mark.slow
-def test_pdb_at_a_wrong_answer_has_the_inputs_and_what_came_back(worked: Path) -> None:
     stdin = "p (returned - queries @ queries.T).abs().max() < 1e-5, keys is case.keys\nl\nq\n"
     ran = run_pytest(worked, "--pdb", "-k", "attention_scores", stdin=stdin)
     assert "(tensor(True), True)" in ran.text
@@ -209,32 +193,19 @@ def test_a_submission_that_is_not_there_is_said_in_one_line(release: Path) -> No
     assert "Traceback" not in ran.text
 
 
-@pytest.mark.slow
-def test_a_copy_that_was_worked_in_is_checked_and_named(release: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "self_attention"
-    shutil.copytree(release, folder)
-    text = (folder / "self_attention.py").read_text(encoding="utf-8")
-    copy = folder / "self_attention (1).py"
-    copy.write_bytes(b"\xff\xfe" + fill(text, FILLED).encode("utf-16-le"))
-    ran = run_pytest(folder, "-k", "attention_score", columns=200)
-    assert "You worked in `self_attention (1).py`, so that file was checked." in ran.text
-    assert "Name it `self_attention.py` before you hand it in." in ran.text
-    assert "is as it was released" in ran.text
-    assert re.search(r"attention_score +1 / 1", ran.text)
-
-
-def test_a_notebook_that_was_worked_in_is_checked_where_the_module_is_as_released(
+def test_a_copy_of_the_notebook_that_was_worked_in_is_checked_and_named(
     release: Path, tmp_path: Path
 ) -> None:
     folder = tmp_path / "self_attention"
     shutil.copytree(release, folder)
-    notebook = folder / "self_attention.ipynb"
-    book = json.loads(notebook.read_text(encoding="utf-8"))
+    book = json.loads((folder / "self_attention.ipynb").read_text(encoding="utf-8"))
     [cell] = [cell for cell in book["cells"] if cell.get("id") == "attention_score"]
     cell["source"] = "def attention_score(query, key):\n    return query @ key"
-    notebook.write_text(json.dumps(book), encoding="utf-8")
+    (folder / "self_attention (1).ipynb").write_text(json.dumps(book), encoding="utf-8")
     ran = run_pytest(folder, "-k", "attention_score", columns=200)
-    assert "You worked in `self_attention.ipynb`, so that file was checked." in ran.text
+    assert "You worked in `self_attention (1).ipynb`, so that file was checked." in ran.text
+    assert "Name it `self_attention.ipynb` before you hand it in." in ran.text
+    assert "is as it was released" in ran.text
     assert re.search(r"attention_score +1 / 1", ran.text)
 
 
@@ -262,47 +233,33 @@ def test_a_worker_that_cannot_start_is_the_kits_fault(release: Path) -> None:
     assert "The worker could not start: no torch here" in done.stdout
 
 
-class TestOtherPeoplesTests:
-    """A run without an assignment is as if the kit were not there."""
-
-    @pytest.fixture(scope="class")
-    @classmethod
-    def folder(cls, tmp_path_factory: pytest.TempPathFactory) -> Path:
-        folder = tmp_path_factory.mktemp("other")
-        (folder / "test_other.py").write_text(
-            "import sys\n\n"
-            "def test_nothing_is_imported():\n"
-            "    heavy = {'numpy', 'torch', 'psutil', 'autograder.student.practice'}\n"
-            "    assert not heavy & sys.modules.keys()\n\n"
-            "def test_that_fails():\n    assert 1 == 2\n"
-        )
-        (folder / "pytest.ini").write_text("[pytest]\n")
-        return folder
-
-    def test_output_and_exit_code_are_unchanged(self, folder: Path) -> None:
-        # Only in a new interpreter nothing is imported yet.
-        with_kit = run_pytest(folder, start=subprocess.run)
-        without = run_pytest(folder, "-p", "no:self_attention_kit", start=subprocess.run)
-        assert with_kit.code == without.code == pytest.ExitCode.TESTS_FAILED
-        assert steady(with_kit.text) == steady(without.text)
-        assert "1 failed, 1 passed" in with_kit.text
+def test_a_run_without_an_assignment_is_as_if_the_kit_were_not_there(tmp_path: Path) -> None:
+    """Only in a new interpreter nothing is imported yet."""
+    (tmp_path / "test_other.py").write_text(
+        "import sys\n\n"
+        "def test_nothing_is_imported():\n"
+        "    heavy = {'numpy', 'torch', 'psutil', 'autograder.student.practice'}\n"
+        "    assert not heavy & sys.modules.keys()\n\n"
+        "def test_that_fails():\n    assert 1 == 2\n"
+    )
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    with_kit = run_pytest(tmp_path, start=subprocess.run)
+    without = run_pytest(tmp_path, "-p", "no:self_attention_kit", start=subprocess.run)
+    assert with_kit.code == without.code == pytest.ExitCode.TESTS_FAILED
+    assert steady(with_kit.text) == steady(without.text)
+    assert "1 failed, 1 passed" in with_kit.text
 
 
 @pytest.mark.slow
 def test_an_instructors_run_grades_as_the_command_does(root: Path, worked: Path) -> None:
-    """`pytest solutions/<name>` draws new inputs. In a new interpreter: pytest warns of what is imported already."""
-    file = worked / "self_attention.py"
-    ran = run_pytest(
-        root, "solutions/self_attention", "--submission", str(file), start=subprocess.run
-    )
+    """`pytest solutions/<name>` draws new inputs; without a submission the reference is graded.
+
+    In a new interpreter: pytest warns of what is imported already.
+    """
+    folder, file = "solutions/self_attention", worked / "self_attention.py"
+    ran = run_pytest(root, folder, "--submission", str(file), start=subprocess.run)
     assert "2 / 20" in ran.text
     assert "self_attention: fresh inputs" in ran.text
-
-
-@pytest.mark.slow
-def test_without_a_submission_the_reference_is_graded(root: Path) -> None:
-    ran = run_pytest(
-        root, "solutions/self_attention", "-k", "project or scale_scores", start=subprocess.run
-    )
+    ran = run_pytest(root, folder, "-k", "project or scale_scores", start=subprocess.run)
     assert ran.code == pytest.ExitCode.OK
     assert "self_attention: fresh inputs" in ran.text

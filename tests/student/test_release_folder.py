@@ -26,18 +26,13 @@ def test_the_open_question_of_a_release_is_named_with_its_points(root: Path, nam
     assert hand_in.startswith(f"Hand in {name}.py and {name}.ipynb. ")
 
 
-@pytest.fixture
-def answered(root: Path, tmp_path: Path) -> Path:
-    notebook = json.loads(
-        (root / "assignments/self_attention/self_attention.ipynb").read_text("utf-8")
-    )
+def test_an_answered_question_is_not_asked_for(root: Path, tmp_path: Path) -> None:
+    released = root / "assignments" / "self_attention" / "self_attention.ipynb"
+    notebook = json.loads(released.read_text("utf-8"))
     [cell] = [cell for cell in notebook["cells"] if cell["id"] == "question-1"]
     cell["source"] = ["Because the variance\n", "grows with the width."]
-    (tmp_path / "mine.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
-    return tmp_path / "mine.ipynb"
-
-
-def test_an_answered_question_is_not_asked_for(answered: Path) -> None:
+    answered = tmp_path / "mine.ipynb"
+    answered.write_text(json.dumps(notebook), encoding="utf-8")
     [hand_in] = left_to_do(answered, answered)
     assert hand_in.startswith("Hand in mine.ipynb. ")
 

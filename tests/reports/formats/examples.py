@@ -72,7 +72,6 @@ def result(
     status: Status = Status.GRADED,
     public: bool = False,
 ) -> Result:
-    """Return a result with these checks, or with those of a believable submission."""
     return Result(
         assignment="self_attention",
         student=student,

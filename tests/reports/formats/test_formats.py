@@ -20,14 +20,7 @@ from autograder.reports.graded_class import GradedClass
 from autograder.results import CheckResult, Outcome, Result, Status
 from autograder.submission.directory import NOBODY
 from tests.golden_files import assert_golden
-from tests.reports.formats.examples import (
-    CHECKS,
-    HOSTILE,
-    NOT_STARTED,
-    UNGRADED,
-    hostile,
-    result,
-)
+from tests.reports.formats.examples import CHECKS, HOSTILE, NOT_STARTED, UNGRADED, hostile, result
 from tests.reports.pages.classroom import Page
 
 pytestmark = pytest.mark.unit
@@ -129,16 +122,15 @@ def test_junit_has_one_case_for_each_check() -> None:
         assert counted == (2, 1, 0, 0), text
 
 
-def test_junit_skips_a_step_that_is_not_started() -> None:
+def test_junit_tells_not_started_from_a_failure_of_the_grader() -> None:
     (suite,) = junit(dump("junit", result(NOT_STARTED)))
     assert (suite.failures, suite.errors, suite.skipped) == (0, 0, 1)
-
-
-def test_junit_calls_a_failure_of_the_grader_an_error() -> None:
-    one = result(CHECKS[0], UNGRADED, status=Status.UNGRADED)
-    (suite,) = junit(dump("junit", one))
+    ungraded = result(CHECKS[0], UNGRADED, status=Status.UNGRADED)
+    (suite,) = junit(dump("junit", ungraded))
     assert (suite.failures, suite.errors) == (0, 1)
     assert {p.name: p.value for p in suite.properties()}["score"] == ""
+    with pytest.raises(UsageError, match="amara-o is ungraded: the grader failed"):
+        dump("classroom50", ungraded)
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -184,11 +176,6 @@ def test_a_whole_class_stays_below_the_limit_and_says_what_is_left_out(
     text = rendered.added or rendered.data
     assert limit / 2 < len(text) <= limit
     assert re.search(r"\n\d+ more submissions are not shown", text.decode())
-
-
-def test_an_ungraded_submission_gets_no_score() -> None:
-    with pytest.raises(UsageError, match="amara-o is ungraded: the grader failed"):
-        dump("classroom50", result(UNGRADED, status=Status.UNGRADED))
 
 
 @pytest.mark.parametrize("name", ["markdown", "github", "junit"])

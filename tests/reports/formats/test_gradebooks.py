@@ -133,9 +133,8 @@ def test_each_file_is_read_a_few_times_and_not_once_more_for_each_student(
     monkeypatch.setattr(gradebook, "parse_number", parse_number)
     people = [plain(f"s{one}", Person("", {"canvas": str(one)})) for one in range(500)]
     lines = [f"Doe,{one},A," for one in range(500)]
-    path = tmp_path / "gradebook.csv"
-    path.write_text("\n".join(["Student,ID,Section,Toy (4711)", *lines]))
-    assert fill("canvas", path, people).data.count(b"A,1\r\n") == 500
+    filled = canvas(tmp_path, "\n".join(["Student,ID,Section,Toy (4711)", *lines]), *people)
+    assert filled.data.count(b"A,1\r\n") == 500
     assert 0 < len(read) < 20 * len(people)
 
 
@@ -152,6 +151,12 @@ CANVAS = (
 )
 
 
+def canvas(folder: Path, text: str, *people: Known, **options: object) -> Rendered:
+    path = folder / "gradebook.csv"
+    path.write_text(text)
+    return fill("canvas", path, people, **options)
+
+
 def cells(rendered: Rendered) -> list[str]:
     return [row[5] for row in csv.reader(io.StringIO(rendered.data.decode()))][2:]
 
@@ -159,120 +164,82 @@ def cells(rendered: Rendered) -> list[str]:
 @pytest.mark.parametrize(
     ("student", "person", "expected", "words"),
     [
-        (
-            "Jane Doe",
-            Person("Jane Doe"),
-            ["1", "7", "", "9"],
-            "Found by the name only (1):\n  Jane Doe",
-        ),
+        ("Jane Doe", Person("Jane Doe"), ["1", "7", "", "9"],
+            "Found by the name only (1):\n  Jane Doe"),
         ("Wei Wang", Person("Wei Wang"), None, "More than one row may be meant"),
         ("x", Person("Wei Wang", {"canvas": "3"}), ["", "7", "1", "9"], ""),
         ("x", Person("Wei Wang", {"canvas": "5"}), None, "Not in the gradebook (1):\n  x"),
-        (
-            "x",
-            Person("Jane Doe", {"canvas": "9", "student number": "0001"}),
-            None,
-            "Not in the gradebook (1):\n  x",
-        ),
+        ("x", Person("Jane Doe", {"canvas": "9", "student number": "0001"}), None,
+            "Not in the gradebook (1):\n  x"),
         ("jdoe", Person(), ["1", "7", "", "9"], ""),
         ("x", Person("Somebody Else", {"moodle": "4"}), None, "Not in the gradebook (1):\n  x"),
     ],
-)
+)  # fmt: skip
 def test_nobody_is_guessed(
     tmp_path: Path, student: str, person: Person, expected: list[str] | None, words: str
 ) -> None:
-    path = tmp_path / "gradebook.csv"
-    path.write_text(CANVAS)
     sure = plain("sure", Person(ids={"id": "0004"}), 0.5)
-    rendered = fill("canvas", path, [plain(student, person), sure])
+    rendered = canvas(tmp_path, CANVAS, plain(student, person), sure)
     assert cells(rendered) == [*(expected or ["", "7", ""])[:3], "0.5"]
     assert words in "\n".join(rendered.notes)
     named = next((one for one in rendered.notes if one.startswith("In the gradebook without")), "")
     assert "Roe, Jon" not in named
 
 
-def test_two_students_of_one_row_both_get_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "gradebook.csv"
-    path.write_text(CANVAS)
-    people = [
-        plain("a", Person(ids={"canvas": "1"})),
-        plain("b", Person(ids={"id": "0001"})),
-        plain("c", Person(ids={"canvas": "2"})),
-    ]
-    rendered = fill("canvas", path, people)
-    assert cells(rendered) == ["", "1", "", "9"]
-    assert "More than one row may be meant, so no mark was written (2):\n  a\n  b" in rendered.notes
-
-
-def test_a_gradebook_of_another_class_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "gradebook.csv"
-    path.write_text(CANVAS)
-    with pytest.raises(UsageError, match=r"Nobody in out is in .* adds ids to names"):
-        fill("canvas", path, [plain("zoe", Person("Zoe"))])
-
-
-def test_who_is_left_blank_is_named_with_the_reason(tmp_path: Path) -> None:
-    path = tmp_path / "gradebook.csv"
-    path.write_text(CANVAS)
+def test_two_of_one_row_and_who_is_rejected_are_left_blank_and_named(tmp_path: Path) -> None:
     check = CheckResult("scale", 0, 2.0, Outcome.MISSING)
-    rejected = Result(
-        "toy", "x", Status.REJECTED, (check,), paragraphs("No file."), False, "", "0.1.0", "r"
-    )
-    rendered = fill("canvas", path, [Known(rejected, Person(ids={"canvas": "2"}))])
-    assert cells(rendered) == ["", "", "", "9"]
-    assert rendered.notes[1] == "Left blank (1):\n  x: rejected: No file."
+    about = paragraphs("No file.")
+    rejected = Result("toy", "x", Status.REJECTED, (check,), about, False, "", "0.1.0", "r")
+    two = [plain("a", Person(ids={"canvas": "1"})), plain("b", Person(ids={"id": "0001"}))]
+    other = plain("c", Person(ids={"canvas": "3"}))
+    rendered = canvas(tmp_path, CANVAS, *two, other, Known(rejected, Person(ids={"canvas": "2"})))
+    assert cells(rendered) == ["", "", "1", "9"]
+    assert "More than one row may be meant, so no mark was written (2):\n  a\n  b" in rendered.notes
+    assert "Left blank (1):\n  x: rejected: No file." in rendered.notes
+    with pytest.raises(UsageError, match=r"Nobody in out is in .* adds ids to names"):
+        canvas(tmp_path, CANVAS, plain("zoe", Person("Zoe")))
 
 
 def test_another_maximum_is_said_and_may_be_converted(tmp_path: Path) -> None:
-    path = tmp_path / "gradebook.csv"
-    path.write_text(CANVAS.replace(",,,,2\n", ",,,,100\n"))
-    people = [plain("jdoe", Person(), 1.5)]
-    rendered = fill("canvas", path, people)
+    jdoe = plain("jdoe", Person(), 1.5)
+    rendered = canvas(tmp_path, CANVAS.replace(",,,,2\n", ",,,,100\n"), jdoe)
     assert cells(rendered)[0] == "1.5"
     assert any("at most 100 points, the assignment 2." in note for note in rendered.notes)
-    rendered = fill("canvas", path, people, scale=True)
+    rendered = canvas(tmp_path, CANVAS.replace(",,,,2\n", ",,,,100\n"), jdoe, scale=True)
     assert cells(rendered)[0] == "75"
     assert any("2 of the assignment are 100 there" in note for note in rendered.notes)
+    odd = CANVAS.replace("Possible,,,,,2", "Possible,,x,,A,4")  # known by its first cell
+    rendered = canvas(tmp_path, odd, jdoe, scale=True)
+    assert cells(rendered) == ["3", "7", "", "9"]
+    assert "Possible" not in "".join(rendered.notes)
 
 
 @pytest.mark.parametrize(
     ("titles", "column", "filled"),
     [
         ("Toy (1),Other (2)", None, 0),
+        ("Toy (1),Homework (2)\n    Points Possible,,,,(read only),2", None, 1),
         ("Other (2),TOY! (1)", None, 1),
         ("A (1),B (2)", "b", 1),
         ("A (1),B (2)", "B (2)", 1),
-        (
-            "A (1),B (2)",
-            None,
-            "no column 'toy'. Give its title with --column. There is: 'A (1)', 'B (2)'.",
-        ),
+        ("A (1),B (2)", None,
+            "no column 'toy'. Give its title with --column. There is: 'A (1)', 'B (2)'."),
         ("Toy (1),Toy (2)", None, "more than one column 'toy'"),
         ("Total,Notes", None, "is no gradebook of Canvas"),
     ],
-)
+)  # fmt: skip
 def test_the_column_is_never_guessed(
     tmp_path: Path, titles: str, column: str | None, filled: int | str
 ) -> None:
-    path = tmp_path / "gradebook.csv"
-    path.write_text(f"Student,ID,SIS Login ID,Section,{titles}\nJane,1,jdoe,A,,\n")
-    people = [plain("jdoe", Person(), 1.5)]
+    text = f"Student,ID,SIS Login ID,Section,{titles}\nJane,1,jdoe,A,,\n"
+    jdoe = plain("jdoe", Person(), 1.5)
     if isinstance(filled, str):
         with pytest.raises(UsageError) as error:
-            fill("canvas", path, people, column=column)
+            canvas(tmp_path, text, jdoe, column=column)
         assert filled in str(error.value)
         return
-    rows = [*csv.reader(io.StringIO(fill("canvas", path, people, column=column).data.decode()))]
-    assert rows[1][4 + filled] == "1.5"
-
-
-def test_a_computed_column_is_not_filled(tmp_path: Path) -> None:
-    path = tmp_path / "gradebook.csv"
-    path.write_text(
-        "Student,ID,Section,Toy (1),Homework (2)\n    Points Possible,,,(read only),2\nJane,1,A,,\n"
-    )
-    rendered = fill("canvas", path, [plain("x", Person(ids={"canvas": "1"}))])
-    assert rendered.data.decode().splitlines()[2] == "Jane,1,A,,1"
+    row = canvas(tmp_path, text, jdoe, column=column).data.decode().splitlines()[-1]
+    assert row.split(",")[4 + filled] == "1.5"
 
 
 @pytest.mark.parametrize(
@@ -291,9 +258,8 @@ def test_a_computed_column_is_not_filled(tmp_path: Path) -> None:
 def test_what_the_platform_holds_is_respected(
     tmp_path: Path, old: str, options: dict[str, Any], new: str, words: str
 ) -> None:
-    path = tmp_path / "gradebook.csv"
-    path.write_text(CANVAS.replace(",,,,2\n", ",,,,100\n").replace("jdoe,A,", f"jdoe,A,{old}"))
-    rendered = fill("canvas", path, [plain("jdoe", Person(), 1.5)], **options)
+    text = CANVAS.replace(",,,,2\n", ",,,,100\n").replace("jdoe,A,", f"jdoe,A,{old}")
+    rendered = canvas(tmp_path, text, plain("jdoe", Person(), 1.5), **options)
     assert cells(rendered) == [new, "7", "", "9"]
     assert words in "\n".join(rendered.notes)
     assert (" -> " in "\n".join(rendered.notes)) == (" -> " in words)
@@ -309,20 +275,11 @@ def test_what_the_platform_holds_is_respected(
     ],
 )
 def test_points_are_converted_to_a_known_maximum_only(tmp_path: Path, possible: str) -> None:
-    path = tmp_path / "gradebook.csv"
-    path.write_text(CANVAS.replace("    Points Possible,,,,,2\n", possible))
-    people = [plain("jdoe", Person(), 1.5)]
+    text = CANVAS.replace("    Points Possible,,,,,2\n", possible)
+    jdoe = plain("jdoe", Person(), 1.5)
     with pytest.raises(UsageError, match=r"--scale needs the maximum .* none for jdoe."):
-        fill("canvas", path, people, scale=True)
-    assert ",jdoe,A,1.5\r\n" in fill("canvas", path, people).data.decode()
-
-
-def test_the_row_of_maximum_points_is_known_by_its_first_cell(tmp_path: Path) -> None:
-    path = tmp_path / "gradebook.csv"
-    path.write_text(CANVAS.replace("Possible,,,,,2", "Possible,,x,,A,4"))
-    rendered = fill("canvas", path, [plain("jdoe", Person(), 1.5)], scale=True)
-    assert cells(rendered) == ["3", "7", "", "9"]
-    assert "Possible" not in "".join(rendered.notes)
+        canvas(tmp_path, text, jdoe, scale=True)
+    assert b",jdoe,A,1.5\r\n" in canvas(tmp_path, text, jdoe).data
 
 
 # Moodle.
@@ -361,23 +318,37 @@ def test_a_grader_report_is_filled(tmp_path: Path) -> None:
     assert "In the gradebook without a result, left as they are (1):\n  Wei Wang" in rendered.notes
 
 
-def test_the_feedback_of_each_student_is_in_a_folder_that_moodle_knows(tmp_path: Path) -> None:
+def test_feedback_has_the_names_that_each_platform_knows(tmp_path: Path) -> None:
+    """Moodle: at most five parts, the second is the participant. Canvas: the first two numbers, user and upload."""
     (tmp_path / "Zoë").mkdir()
     (tmp_path / "Zoë" / "feedback.html").write_text("<p>page</p>")
-    people = [
-        plain("Zoë", Person("Zoë_X/Y", {"moodle": "204001"})),
-        plain("Bob", Person("Bob", {"moodle": "204002"})),
-        plain("Eve", Person("Eve")),
-    ]
-    class_ = graded(people)
-    class_ = GradedClass(tmp_path, class_.results, class_.members)
-    rendered = FORMATS["moodle-feedback"].render(Export(class_, tmp_path / "feedback.zip"))
-    with zipfile.ZipFile(io.BytesIO(rendered.data)) as archive:
-        names = archive.namelist()
-        assert archive.read(names[0]) == b"<p>page</p>"
-        assert b"Bob: 1 of 2 points" in archive.read(names[1])
-    assert names == [
+    upload = "../download/teama_7005_90005_toy.py"
+    zoe = Person("Zoë_X/Y", {"moodle": "204001", "id": "1004"})
+    members = {
+        "Zoë": Member("Zoë", zoe, upload, ""),  # in a group with Bob
+        "Bob": Member("Bob", Person("Bob", {"moodle": "204002"}), upload, ""),
+        "Eve": Member("Eve", Person("Eve"), "../download/eve.py", ""),
+    }
+    results = tuple(plain(name, one.person).result for name, one in members.items())
+
+    def packed(name: str) -> tuple[dict[str, bytes], str]:
+        export = Export(GradedClass(tmp_path, results, members), tmp_path / "feedback.zip")
+        rendered = FORMATS[name].render(export)
+        with zipfile.ZipFile(io.BytesIO(rendered.data)) as archive:
+            return {one: archive.read(one) for one in archive.namelist()}, rendered.notes[-1]
+
+    files, note = packed("moodle-feedback")
+    assert [*files] == [
         "Zoë X Y_204001_assignsubmission_file_/feedback.html",
         "Bob_204002_assignsubmission_file_/feedback.txt",
     ]
-    assert "Without the platform's id, so not in it (1): Eve." in rendered.notes[1]
+    page, text = files.values()
+    assert page == b"<p>page</p>"
+    assert b"Bob: 1 of 2 points" in text
+    assert "Without the platform's id, so not in it (1): Eve." in note
+    files, note = packed("canvas-feedback")
+    assert [*files] == ["teama_7005_90005_toy.py"]
+    assert files["teama_7005_90005_toy.py"].startswith(b"# toy: 1 of 2 points")
+    assert "(1): Eve." in note
+    folders = [path.partition("/")[0] for path in packed("feedback")[0]]
+    assert folders == ["1004", "204002", "Eve"]

@@ -85,7 +85,6 @@ NOT_STARTED = Feedback(Outcome.NOT_STARTED, message="Not started yet.")
 
 
 def check(step: str, score: float, feedback: Feedback | None = None, **others: Any) -> CheckResult:
-    """The result of one step of STEPS."""
     outcome = feedback.outcome if feedback else Outcome.PASSED
     values: dict[str, Any] = {"outcome": outcome, "feedback": feedback}
     if feedback is not None:
@@ -94,7 +93,6 @@ def check(step: str, score: float, feedback: Feedback | None = None, **others: A
 
 
 def result(student: str, *checks: CheckResult, **others: Any) -> Result:
-    """A result with these steps; all other steps are right."""
     given = {one.step: one for one in checks}
     values: dict[str, Any] = {
         "assignment": "attention",
@@ -111,7 +109,6 @@ def result(student: str, *checks: CheckResult, **others: Any) -> Result:
 
 
 def rejected(student: str, why: str) -> Result:
-    """A submission in which nothing could be run."""
     checks = tuple(CheckResult(step, 0, points, Outcome.MISSING) for step, points in STEPS)
     return result(student, status=Status.REJECTED, checks=checks, about=paragraphs(why))
 
@@ -129,12 +126,7 @@ def write_class(
     run = {"assignment": "attention", "kit_version": "1.2.3", "seed": "424242", "run": "cd" * 16}
     (folder / "run.json").write_text(json.dumps(run), encoding="utf-8")
     if students is not None:
-        content = {
-            "assignment": "attention",
-            "run": run["run"],
-            "complete": True,
-            "absent": [],
-        }
+        content = {"assignment": "attention", "run": run["run"], "complete": True, "absent": []}
         lines = [content | others, *({"student": name} | one for name, one in students.items())]
         (folder / CLASS_FILE).write_bytes(b"".join(to_json(line, indent=None) for line in lines))
     return folder

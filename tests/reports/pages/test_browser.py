@@ -11,6 +11,7 @@ import pytest
 
 from autograder.reports.pages.write import write_pages
 from autograder.results import CheckResult, Outcome, Override, Status, paragraphs
+from tests.nbgrader.browsing import PATIENCE, chromium
 from tests.reports.pages.classroom import (
     BATCH,
     NOT_STARTED,
@@ -27,20 +28,21 @@ from tests.reports.pages.classroom import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from playwright.sync_api import Browser, Dialog, Page
+
+    Opening = Callable[..., "Opened"]
 else:
     pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 axe = pytest.importorskip(
     "axe_playwright_python.sync_playwright", reason="axe-core is not installed"
 )
-PROGRAM = shutil.which("chromium")
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(PROGRAM is None, reason="chromium is not installed"),
+    pytest.mark.skipif(not shutil.which("chromium"), reason="chromium is not installed"),
 ]
 
 CODE = "def weights(s):\n    return torch.softmax(s, dim=0)"
@@ -77,24 +79,13 @@ STUDENTS = {one.student: student() for one in RESULTS} | {
     "carol": student("Carol Ito", f"def weights(s):\n    # {SCRIPT}\n    return {HOSTILE!r}"),
 }
 PHONE = {"width": 360, "height": 740}
-# How long anything may take, in milliseconds, on a machine that has other things to do.
-PATIENCE = 120_000
 DESK = {"width": 1280, "height": 900}
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415
-
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(
-            executable_path=PROGRAM,
-            chromium_sandbox=False,
-            args=["--disable-gpu"],
-            timeout=PATIENCE,
-        )
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with chromium(tmp_path_factory.mktemp("browser")) as opened:
         yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="module")
@@ -130,6 +121,9 @@ class Opened:
         self.page.on("request", self._asked)
         self.page.goto(path.as_uri())
 
+    def unfold(self) -> None:
+        self.page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+
     def _interrupted(self, dialog: Dialog) -> None:
         self.faults.append("dialog")
         dialog.dismiss()
@@ -139,21 +133,36 @@ class Opened:
             self.faults.append(f"request: {request.url}")
 
 
-def pages_of(folder: Path) -> list[Path]:
-    return sorted(folder.rglob("*.html"))
+@pytest.fixture
+def opening(browser: Browser) -> Iterator[Opening]:
+    made: list[Opened] = []
+
+    def opened(path: Path, **options: Any) -> Opened:
+        made.append(Opened(browser, path, **options))
+        return made[-1]
+
+    yield opened
+    for one in made:
+        one.context.close()
 
 
-def test_pages_open_without_an_error_and_without_a_request(browser: Browser, folder: Path) -> None:
+@pytest.fixture
+def page_of(folder: Path, merged_folder: Path) -> Callable[[str], Path]:
+    """The page of a student, of the class (empty), or of both folders."""
+    reports = {"": folder / "report.html", "both": merged_folder / "report.html"}
+    return lambda who: reports.get(who, folder / who / "feedback.html")
+
+
+def test_pages_open_without_an_error_and_without_a_request(opening: Opening, folder: Path) -> None:
     """Everything unfolded, so that whatever is hidden could do its worst."""
-    pages = pages_of(folder)
+    pages = sorted(folder.rglob("*.html"))
     assert len(pages) == len(RESULTS) + 1
     for path in pages:
-        opened = Opened(browser, path)
-        opened.page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+        opened = opening(path)
+        opened.unfold()
         opened.page.wait_for_timeout(20)
         assert opened.faults == [], path
         assert opened.page.locator("img, b").count() == 0
-        opened.context.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -162,40 +171,31 @@ def test_pages_open_without_an_error_and_without_a_request(browser: Browser, fol
     "who", ["alice", "carol", "frank", "heidi", "ivan", "grace", "dave & co; #1?", "", "both"]
 )
 def test_axe_finds_no_violation(
-    browser: Browser,
-    folder: Path,
-    merged_folder: Path,
+    opening: Opening,
+    page_of: Callable[[str], Path],
     scheme: Literal["light", "dark"],
     size: dict[str, int],
     who: str,
 ) -> None:
-    path = {"": folder / "report.html", "both": merged_folder / "report.html"}.get(
-        who, folder / who / "feedback.html"
-    )
-    opened = Opened(browser, path, color_scheme=scheme, viewport=size, bypass_csp=True)
-    opened.page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+    opened = opening(page_of(who), color_scheme=scheme, viewport=size, bypass_csp=True)
+    opened.unfold()
     found = axe.Axe().run(opened.page).response["violations"]
     assert [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found] == []
-    opened.context.close()
 
 
 @pytest.mark.parametrize("who", ["alice", "carol", "frank", "heidi", "ivan", "", "both"])
 def test_a_phone_scrolls_in_one_direction(
-    browser: Browser, folder: Path, merged_folder: Path, who: str
+    opening: Opening, page_of: Callable[[str], Path], who: str
 ) -> None:
-    path = {"": folder / "report.html", "both": merged_folder / "report.html"}.get(
-        who, folder / who / "feedback.html"
-    )
-    opened = Opened(browser, path, viewport=PHONE)
-    opened.page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+    opened = opening(page_of(who), viewport=PHONE)
+    opened.unfold()
     assert opened.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    opened.context.close()
 
 
 def test_a_marked_line_has_no_empty_line_below_it_on_a_phone(
-    browser: Browser, folder: Path
+    opening: Opening, folder: Path
 ) -> None:
-    opened = Opened(browser, folder / "ivan" / "feedback.html", viewport=PHONE)
+    opened = opening(folder / "ivan" / "feedback.html", viewport=PHONE)
     heights = opened.page.eval_on_selector_all(
         "details[open] .source .line",
         "all => all.map(one => one.offsetHeight / parseFloat(getComputedStyle(one).lineHeight))",
@@ -205,15 +205,14 @@ def test_a_marked_line_has_no_empty_line_below_it_on_a_phone(
     )
     assert True in computed
     assert [round(height) for height in heights] == [1 + two for two in computed]
-    opened.context.close()
 
 
 def names(page: Page) -> list[str]:
     return page.locator("#class tbody tr:visible th a").all_inner_texts()
 
 
-def test_a_click_on_a_heading_sorts(browser: Browser, folder: Path) -> None:
-    opened = Opened(browser, folder / "report.html")
+def test_a_click_on_a_heading_sorts(opening: Opening, folder: Path) -> None:
+    opened = opening(folder / "report.html")
     page = opened.page
     before = names(page)
     score = page.locator("#class thead th").nth(1)
@@ -232,43 +231,35 @@ def test_a_click_on_a_heading_sorts(browser: Browser, folder: Path) -> None:
     numbered = [int(name.split()[1]) for name in names(page) if name.startswith("student ")]
     assert numbered == list(range(11))
     assert opened.faults == []
-    opened.context.close()
 
 
 @pytest.mark.parametrize(
-    ("words", "found"),
-    [
-        ("alice", ["Alice Berg"]),
-        ("SOFTMAX berg", ["Alice Berg"]),
-        (".*", []),
-    ],
+    ("words", "found"), [("alice", ["Alice Berg"]), ("SOFTMAX berg", ["Alice Berg"]), (".*", [])]
 )
 def test_searching_shows_only_what_fits(
-    words: str, found: list[str], browser: Browser, folder: Path
+    words: str, found: list[str], opening: Opening, folder: Path
 ) -> None:
-    opened = Opened(browser, folder / "report.html")
+    opened = opening(folder / "report.html")
     page = opened.page
     page.get_by_role("searchbox").fill(words)
     assert names(page) == found
     assert page.locator("#found").inner_text() == f"{len(found)} of {len(RESULTS)}"
     page.get_by_role("searchbox").fill("")
     assert len(names(page)) == len(RESULTS)
-    opened.context.close()
 
 
-def test_addresses_are_copied(browser: Browser, folder: Path) -> None:
-    opened = Opened(browser, folder / "report.html")
+def test_addresses_are_copied(opening: Opening, folder: Path) -> None:
+    opened = opening(folder / "report.html")
     page = opened.page
     page.locator("section.mistake", has_text="softmax over the queries").locator("summary").click()
     page.get_by_role("button", name="Copy: E-mail addresses").click()
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied == "alice@example.org, bob@example.org"
     assert page.locator("#copied").inner_text() == "Copied."
-    opened.context.close()
 
 
-def test_the_keyboard_reaches_and_unfolds_every_step(browser: Browser, folder: Path) -> None:
-    opened = Opened(browser, folder / "dave & co; #1?" / "feedback.html")
+def test_the_keyboard_reaches_and_unfolds_every_step(opening: Opening, folder: Path) -> None:
+    opened = opening(folder / "dave & co; #1?" / "feedback.html")
     page = opened.page
     reached = []
     for _ in range(30):
@@ -279,21 +270,19 @@ def test_the_keyboard_reaches_and_unfolds_every_step(browser: Browser, folder: P
             page.keyboard.press("Enter")
             reached.append(page.evaluate("document.activeElement.parentElement.open") != before)
     assert reached[:3] == [True, True, True]
-    opened.context.close()
 
 
-def test_a_print_shows_what_is_folded(browser: Browser, folder: Path) -> None:
-    opened = Opened(browser, folder / "dave & co; #1?" / "feedback.html")
+def test_a_print_shows_what_is_folded(opening: Opening, folder: Path) -> None:
+    opened = opening(folder / "dave & co; #1?" / "feedback.html")
     opened.page.emulate_media(media="print")
     heights = opened.page.eval_on_selector_all(".body", "all => all.map(one => one.offsetHeight)")
     assert len(heights) == 3
     assert min(heights) > 0
-    opened.context.close()
 
 
-def test_the_page_forbids_other_scripts(browser: Browser, folder: Path) -> None:
+def test_the_page_forbids_other_scripts(opening: Opening, folder: Path) -> None:
     """Even if something got past the escaping, the browser would not run or fetch it."""
-    opened = Opened(browser, folder / "report.html")
+    opened = opening(folder / "report.html")
     opened.page.evaluate(
         f"document.body.insertAdjacentHTML('beforeend', {json.dumps(HOSTILE + '<a onclick=alert(1)>x</a>')})"
     )
@@ -303,4 +292,3 @@ def test_the_page_forbids_other_scripts(browser: Browser, folder: Path) -> None:
     assert not [
         fault for fault in opened.faults if not fault.startswith(("console: ", "request: "))
     ]
-    opened.context.close()

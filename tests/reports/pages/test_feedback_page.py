@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -33,8 +33,6 @@ from autograder.results import (
 )
 from autograder.submission.directory import Person
 from autograder.submission.step_source import StepLines, StepSource
-from autograder.values.values import Array, ListValue
-from tests.graders import check_step, open_session
 from tests.reports.pages.classroom import (
     BATCH,
     NOT_STARTED,
@@ -47,20 +45,17 @@ from tests.reports.pages.classroom import (
     rejected,
     result,
 )
-from tests.truth.variant import base_of, rows_of, submission
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
-    import numpy.typing as npt
-
-    from autograder.exam.questions import Exam
     from autograder.results import Result
-    from autograder.values.values import Value
+
+pytestmark = pytest.mark.unit
 
 
-def page(made: Result, name: str = "", **steps: StepSource) -> Page:
-    return Page(feedback_page(Entry(made, member(made.student, name, steps))))
+def page(made: Result, **steps: StepSource) -> Page:
+    return Page(feedback_page(Entry(made, member(made.student, "", steps))))
 
 
 def member(student: str, name: str, steps: Mapping[str, StepSource]) -> Member:
@@ -73,43 +68,25 @@ def member(student: str, name: str, steps: Mapping[str, StepSource]) -> Member:
     return Member(student, Person(name), "", "", pieces=tuple(pieces.items()), steps=lines)
 
 
-@pytest.mark.unit
-def test_the_score_comes_first_and_the_steps_follow() -> None:
-    shown = page(result("alice", check("weights", 1.5, TRANSPOSED)))
-    parts = [
-        "alice",
-        "7.5 of 8 points",
-        "2 of 3 steps are right",
-        "Begin with weights",
-        "Your steps",
-    ]
-    places = [shown.text.index(part) for part in parts]
-    assert places == sorted(places)
-
-
-@pytest.mark.unit
-def test_the_first_wrong_step_is_open_and_no_other() -> None:
-    made = result(
-        "a",
+def test_the_score_comes_first_the_first_wrong_step_is_open_and_links_lead_to_steps() -> None:
+    steps = (
         check("scores", 0, NOT_STARTED),
-        check("weights", 0, TRANSPOSED),
+        check("weights", 1.5, TRANSPOSED),
         check("context", 0, RAISED),
     )
-    details = page(made).all("details")
-    assert [one["class"] for one in details] == ["step open", "step wrong", "step wrong"]
+    shown = page(result("alice", *steps))
+    words = ("alice", "1.5 of 8 points", "0 of 3 steps are right", "Begin with", "Your steps")
+    places = [shown.text.index(part) for part in words]
+    assert places == sorted(places)
+    details = shown.all("details")
+    assert [one["class"] for one in details] == ["step open", "step partly", "step wrong"]
     assert ["open" in one for one in details] == [False, True, False]
-
-
-@pytest.mark.unit
-def test_every_link_of_the_page_leads_to_a_step() -> None:
-    shown = page(result("a", check("weights", 0, TRANSPOSED), check("context", 0, NOT_STARTED)))
     names = {one["id"] for _, one in shown.tags if "id" in one}
     links = [one["href"] or "" for one in shown.all("a")]
-    assert len(links) == 3
+    assert len(links) >= 3
     assert {link.removeprefix("#") for link in links} <= names
 
 
-@pytest.mark.unit
 def test_all_words_of_the_tutor_are_shown() -> None:
     feedback = replace(
         TRANSPOSED,
@@ -131,7 +108,6 @@ def test_all_words_of_the_tutor_are_shown() -> None:
         assert words in text
 
 
-@pytest.mark.unit
 def test_the_answer_is_a_table_with_what_its_rows_should_satisfy() -> None:
     shown = page(result("a", check("weights", 0, TRANSPOSED)))
     for words in (
@@ -147,7 +123,6 @@ def test_the_answer_is_a_table_with_what_its_rows_should_satisfy() -> None:
     assert {one.get("class") for one in shown.all("td")} >= {"p3", "p7", "p8", "p4", "total no"}
 
 
-@pytest.mark.unit
 def test_the_table_of_a_batch_has_the_place_of_its_matrix_as_heading() -> None:
     shown = page(result("a", check("weights", 0, BATCH)))
     first = shown.text.index("Sequence 1, head 2 Your answer")
@@ -155,12 +130,11 @@ def test_the_table_of_a_batch_has_the_place_of_its_matrix_as_heading() -> None:
     assert shown.text.count("sum 0.3 0.6 0.9 0.45 0.45 0.3") == 1
     assert "Rows are queries, columns are keys." in shown.text
     assert [one["aria-label"] for one in shown.all("div", role="region")] == [
-        "Your numbers in weights, sequence 1, head 2",
+        "Your numbers in weights, sequence 1, head 2"
     ]
     assert len(shown.all("th", scope="colgroup")) == len(shown.all("h5")) == 1
 
 
-@pytest.mark.unit
 def test_the_students_own_lines_are_shown_with_the_line_of_the_error() -> None:
     source = StepSource("work.py", 2, 3, "def scores(a, d):\n    return a / torch.sqrt(d)")
     shown = page(result("a", check("scores", 0, RAISED)), scores=source)
@@ -171,7 +145,6 @@ def test_the_students_own_lines_are_shown_with_the_line_of_the_error() -> None:
     assert len(shown.all("span", class_="line marked")) == 1
 
 
-@pytest.mark.unit
 def test_notes_on_the_whole_file_are_shown_once() -> None:
     made = result(
         "a",
@@ -185,7 +158,6 @@ def test_notes_on_the_whole_file_are_shown_once() -> None:
     assert text.index("Your file as a whole") < text.index("Your steps")
 
 
-@pytest.mark.unit
 def test_lateness_is_shown_with_what_it_costs() -> None:
     late = Late(2, "2026-05-03 10:00", "2026-05-01 23:59", 20, -1.6)
     text = page(replace(result("a"), late=late)).text
@@ -200,44 +172,31 @@ def test_lateness_is_shown_with_what_it_costs() -> None:
     assert "A person gave 0 points for this (Dr. Berg): <b>ill</b>" in text
 
 
-@pytest.mark.unit
-def test_a_question_that_nobody_marked_is_no_step_to_begin_with() -> None:
+def test_a_question_is_no_step_to_begin_with_and_an_override_is_shown_with_its_reason() -> None:
     question = CheckResult("question-1", 0, 4, Outcome.UNGRADED, is_question=True)
     whole = result("a")
     text = page(replace(whole, checks=(*whole.checks, question))).text
     assert "8 of 12 points 3 of 3 steps are right. Nothing is left to do." in text
     assert "question-1, not graded yet,0/4" in text
-
-
-@pytest.mark.unit
-def test_an_override_is_shown_with_its_reason() -> None:
     change = Override("a", "weights", 2, "The right axis, in an old torch.", "Dr. Berg")
     text = page(result("a", check("weights", 2, override=change, earned=0.0))).text
     assert "weights 2 The right axis, in an old torch. Dr. Berg" in text
 
 
-@pytest.mark.unit
-def test_a_rejected_submission_says_only_why() -> None:
+def test_a_rejected_or_ungraded_submission_says_only_why() -> None:
     shown = page(rejected("a", "`a.py` is a link. Hand in the file itself."))
     assert "Nothing in your file could be run. a.py is a link." in shown.text
     assert "0 of 8 points" in shown.text
     assert shown.all("details") == []
-
-
-@pytest.mark.unit
-def test_an_ungraded_submission_shows_no_points() -> None:
     checks = tuple(CheckResult(step, 0, points, Outcome.UNGRADED) for step, points in STEPS)
-    made = result(
-        "a", status=Status.UNGRADED, checks=checks, about=paragraphs("The grader itself failed.")
-    )
-    text = page(made).text
+    about = paragraphs("The grader itself failed.")
+    text = page(result("a", status=Status.UNGRADED, checks=checks, about=about)).text
     assert "Not graded yet. The grader failed, not you." in text
     assert "of 8 points" not in text
     assert "0/" not in text
 
 
 def hostile_page(text: str) -> bytes:
-    """The page on which every text is this one."""
     feedback = Feedback(
         Outcome.WRONG, text, text, text, text, ((text, text),), (Frame(text, 1, text, text),),
         (TracedLine(text, 1, text, text, text, "right", 1, text, text),), text,
@@ -256,34 +215,20 @@ def hostile_page(text: str) -> bytes:
     return feedback_page(Entry(made, member(text, text, {text: StepSource(text, 1, 1, text)})))
 
 
-def hostile(text: str) -> Page:
-    return Page(hostile_page(text))
-
-
-@pytest.mark.unit
 @pytest.mark.parametrize(
     "text", [SCRIPT, '"><img src=x onerror=alert(1)>', "`</code><b>`", "{{ 7 * 7 }}"]
 )
 def test_texts_of_a_student_are_text(text: str) -> None:
-    shown = hostile(text)
-    plain = hostile("plain")
-    assert [tag for tag, _ in shown.tags if tag != "code"] == [
-        tag for tag, _ in plain.tags if tag != "code"
-    ]
-    assert {name for _, found in shown.tags for name in found} == {
-        name for _, found in plain.tags for name in found
-    }
+    shown, plain = (Page(hostile_page(one)) for one in (text, "plain"))
+    tags, plain_tags = ([tag for tag, _ in one.tags if tag != "code"] for one in (shown, plain))
+    assert tags == plain_tags
+    names, plain_names = ({name for _, one in page.tags for name in one} for page in (shown, plain))
+    assert names == plain_names
     assert " ".join(text.replace("`", "").split()) in shown.text
     assert "49" not in shown.text
+    assert not re.search("[\x1b\u202e\u200b]", hostile_page("a\x1b\u202e\u200b").decode("utf-8"))
 
 
-@pytest.mark.unit
-@pytest.mark.parametrize("text", ["\x1b[31mred", "\u202egnp.exe", "zero\u200bwidth"])
-def test_what_cannot_be_seen_is_removed(text: str) -> None:
-    assert not re.search("[\x1b\u202e\u200b]", hostile_page(text).decode("utf-8"))
-
-
-@pytest.mark.unit
 def test_the_page_needs_no_other_file_and_forbids_all() -> None:
     shown = page(result("a", check("weights", 0, TRANSPOSED)))
     rules = shown.all("meta", **{"http-equiv": "Content-Security-Policy"})
@@ -295,7 +240,6 @@ def test_the_page_needs_no_other_file_and_forbids_all() -> None:
 
 
 @pytest.mark.large
-@pytest.mark.unit
 def test_a_page_stays_small_whatever_was_handed_in() -> None:
     numbers = Numbers("a tensor", ((0.123456,) * 12,) * 12, 4, axes=("queries", "keys"))
     source = StepSource("work.py", 1, 9, "x = 1  # " + "long " * 300 + "\n" * 2 + "y\n" * 32_000)
@@ -309,45 +253,6 @@ def test_a_page_stays_small_whatever_was_handed_in() -> None:
     assert len(page) < 20 * 20_000  # most of it is markup of lines and numbers
 
 
-def arrays(value: Value) -> Iterator[npt.NDArray[Any]]:
-    if isinstance(value, Array):
-        yield value.data
-    if isinstance(value, ListValue):
-        for item in value.items:
-            yield from arrays(item)
-
-
-def test_no_hidden_expected_number_is_on_the_page(exam: Exam) -> None:
-    """Every twelfth wrong submission: of the right answers, only numbers that are the student's own too."""
-    hidden: dict[str, set[str]] = {}
-    for question in exam.questions:
-        if question.kind == "drawn":
-            for answers in question.answers:
-                for right in answers.right:
-                    numbers = [float(one) for data in arrays(right.value) for one in data.flat]
-                    texts = {f"{one:.{places}f}" for one in numbers for places in (3, 4)}
-                    hidden.setdefault(question.step, set()).update(texts)
-    looked_at = 0
-    for variant in rows_of("self_attention", "wrong")[::12]:
-        session = open_session(exam, submission(base_of("self_attention"), variant))
-        check = check_step(exam, session, variant.step)
-        if check.feedback is None or check.feedback.numbers is None:
-            continue
-        rows = check.feedback.numbers.rows
-        own = {
-            f"{one:.{places}f}"
-            for row in rows
-            for one in row
-            if isinstance(one, float)
-            for places in (3, 4)
-        }
-        only = replace(result("a"), checks=(check,))
-        shown = set(re.findall(r"-?\d+\.\d{3,4}\b", page(only).text))
-        assert shown & hidden[variant.step] <= own, variant.name
-        looked_at += bool(shown)
-    assert looked_at > 5
-
-
 def raised(*frames: Frame) -> Feedback:
     return Feedback(Outcome.RAISED, lines=frames)
 
@@ -357,7 +262,6 @@ def lines_of(text: str, *frames: Frame) -> list[tuple[int, str, bool]]:
     return [(line.number, line.text, line.marked) for line in found.lines]
 
 
-@pytest.mark.unit
 @pytest.mark.parametrize("quotes", ['"""', "'''"])
 def test_a_docstring_becomes_one_line(quotes: str) -> None:
     text = f"def f(x):\n    {quotes}Words.\n\n    Args:\n    {quotes}\n    return x"
@@ -369,20 +273,6 @@ def test_a_docstring_becomes_one_line(quotes: str) -> None:
     assert step_lines(StepSource("work.py", 10, 15, text), raised()).more == 0
 
 
-@pytest.mark.unit
-@pytest.mark.parametrize(
-    "text",
-    [
-        'def f(x):\n    """Words."""\n    return x',
-        'def f(x):\n    y = """\n    text"""\n    return x',
-        'def f(x):\n    """never closed\n    return x',
-    ],
-)
-def test_other_texts_stay(text: str) -> None:
-    assert [line for _, line, _ in lines_of(text)] == text.split("\n")
-
-
-@pytest.mark.unit
 def test_lines_are_bounded() -> None:
     many = step_lines(StepSource("work.py", 1, 999, "x\n" * 500), raised())
     assert (len(many.lines), many.more) == (MOST_LINES, 401)
@@ -390,7 +280,6 @@ def test_lines_are_bounded() -> None:
     assert [line.text for line in long.lines] == ["x" * MOST_COLUMNS]
 
 
-@pytest.mark.unit
 def test_a_line_has_the_shape_and_the_mark_of_what_it_computed() -> None:
     traced = (
         TracedLine("work.py", 11, "f", "y = g(x)", "(6, 2)", "right"),

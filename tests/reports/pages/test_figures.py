@@ -54,7 +54,6 @@ STEPS = step_statistics(RESULTS)
 
 
 def bars(svg: str, name: str) -> list[tuple[float, float]]:
-    """The width and the height of each bar of a class."""
     return [
         (float(one.get("width", "").removesuffix("%")), float(one.get("height", "")))
         for one in ET.fromstring(svg).iter("rect")
@@ -62,53 +61,46 @@ def bars(svg: str, name: str) -> list[tuple[float, float]]:
     ]
 
 
-def score_plot(scores: Scores) -> str:
+def plot(name: str, figures: Scores | list[StepStatistics]) -> str:
     plots = environment().get_template("plots.jinja").make_module({"ticks": ticks})
-    return str(plots.scores(scores))  # type: ignore[attr-defined]
-
-
-def step_plot(steps: list[StepStatistics]) -> str:
-    plots = environment().get_template("plots.jinja").make_module({"ticks": ticks})
-    return str(plots.steps(steps))  # type: ignore[attr-defined]
-
-
-def test_a_plot_has_words_and_no_style() -> None:
-    for svg, words in (
-        (
-            score_plot(SCORES),
-            "Distribution of the scores of 4 students: from 6 to 8 of 8 points, mean",
-        ),
-        (
-            step_plot(STEPS),
-            "Share of the students with all points of a step: scores 100%, weights 25%",
-        ),
-    ):
-        root = ET.fromstring(svg)
-        assert root.get("role") == "img"
-        assert root.get("aria-label", "").startswith(words)
-        assert "style" not in svg
+    return str(getattr(plots, name)(figures))
 
 
 @pytest.mark.parametrize(
-    ("top", "numbers"), [(1, [0, 1]), (1.12, [0, 1]), (8, [*range(9)]), (20, [0, 5, 10, 15, 20])]
+    ("name", "figures", "words"),
+    [
+        ("scores", SCORES, "Distribution of the scores of 4 students: from 6 to 8 of 8 points"),
+        ("steps", STEPS, "Share of the students with all points of a step: scores 100%, weights"),
+    ],
 )
-def test_an_axis_has_few_whole_numbers(top: float, numbers: list[int]) -> None:
+def test_a_plot_has_words_and_no_style(
+    name: str, figures: Scores | list[StepStatistics], words: str
+) -> None:
+    svg = plot(name, figures)
+    root = ET.fromstring(svg)
+    assert root.get("role") == "img"
+    assert root.get("aria-label", "").startswith(words)
+    assert "style" not in svg
+
+
+@pytest.mark.parametrize(
+    ("top", "numbers", "width"),
+    [(1, [0, 1], 1), (1.12, [0, 1], 1), (25, [*range(0, 26, 5)], 1), (26, [*range(0, 26, 5)], 2)],
+)
+def test_an_axis_has_few_whole_numbers_and_few_bars(
+    top: float, numbers: list[int], width: int
+) -> None:
     assert list(ticks(top)) == numbers
+    assert Scores((1.0, top), top).bin_width == width
 
 
 def test_each_score_has_a_bar_of_its_height() -> None:
-    heights = [height for _, height in bars(score_plot(SCORES), "scores")]
+    heights = [height for _, height in bars(plot("scores", SCORES), "scores")]
     assert [round(3 * height / max(heights)) for height in heights] == [0, 0, 0, 0, 0, 0, 3, 0, 1]
 
 
-@pytest.mark.parametrize(("top", "width"), [(3, 1), (20, 1), (25, 1), (26, 2), (60, 3)])
-def test_a_bar_stands_for_a_point_if_there_are_not_too_many(top: float, width: int) -> None:
-    assert Scores((1.0, top), top).bin_width == width
-    assert len(Scores((1.0, top), top).counts) == -(-top // width) + 1
-
-
 def test_the_parts_of_a_step_are_its_shares() -> None:
-    svg = step_plot(STEPS)
+    svg = plot("steps", STEPS)
     (whole, _), (quarter, _), (same, _) = bars(svg, "right")
     assert whole == same > 0
     for width in (quarter, *(bars(svg, name)[0][0] for name in ("partly", "wrong", "open"))):

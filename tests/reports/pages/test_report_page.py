@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from autograder.reports.graded_class import load_folders, merged
+from autograder.reports.pages.mistake_cards import without_names
 from autograder.reports.pages.report_page import report_page
 from autograder.results import CheckResult, Outcome, Status, paragraphs
 from tests.reports.pages.classroom import (
@@ -88,16 +89,6 @@ def test_it_answers_the_three_questions_first(shown: Page) -> None:
     assert places == sorted(places)
 
 
-def test_a_mistake_has_its_words_and_its_students(shown: Page) -> None:
-    for words in (
-        "softmax over the queries in weights context 2 of 5, 40%",
-        TRANSPOSED.message,
-        "Alice Berg Bob Ito E-mail addresses alice@example.org, bob@example.org",
-    ):
-        assert words in shown.text
-    assert "torch.softmax" not in shown.text
-
-
 def test_every_row_links_to_the_feedback(shown: Page) -> None:
     links = {one["href"] for one in shown.all("a") if not (one["href"] or "").startswith("#")}
     assert links == {
@@ -109,6 +100,11 @@ def test_every_row_links_to_the_feedback(shown: Page) -> None:
 @pytest.mark.parametrize(
     "words",
     [
+        # A mistake, its words and its students.
+        "softmax over the queries in weights context 2 of 5, 40%",
+        TRANSPOSED.message,
+        "Alice Berg Bob Ito E-mail addresses alice@example.org, bob@example.org",
+        # What went wrong, and with whom.
         "1 rejected: nothing in it could be run Who frank 日本: frank.pdf is not a Python file.",
         "1 not graded: the grader failed Who grace: grade again",
         "1 stopped: a step took too long, ended the program or crashed Who carol: weights (took too long)",
@@ -116,25 +112,17 @@ def test_every_row_links_to_the_feedback(shown: Page) -> None:
         "1 with a wrong step and no known mistake Who erin: weights",
         "1 with results whose submission is gone: not in this report Who heidi",
         "1 on the roster, but nothing was handed in Who Zoe Quispe",
-    ],
-)
-def test_what_went_wrong_is_listed_with_who(shown: Page, words: str) -> None:
-    assert words in shown.text
-
-
-def test_students_have_a_row_each(shown: Page) -> None:
-    for row in (
+        # A row for each student.
         "Alice Berg alice 204001 6 2 0 4 softmax over the queries",
         "carol 4 0 0 4 sqrt of an int",
         "dave 0 - - -",
         "frank 日本 rejected",
         "grace ungraded",
-    ):
-        assert row in shown.text
-
-
-def test_the_seed_stays_secret(made: bytes) -> None:
-    assert b"424242" not in made
+    ],
+)
+def test_mistakes_problems_and_students_are_listed(shown: Page, words: str) -> None:
+    assert words in shown.text
+    assert "torch.softmax" not in shown.text
 
 
 def test_the_anonymous_report_names_nobody(folder: Path) -> None:
@@ -199,7 +187,8 @@ def test_texts_of_students_are_text(tmp_path: Path) -> None:
     assert SCRIPT in page.text
 
 
-def test_the_script_is_the_pages_own(shown: Page) -> None:
+def test_the_script_is_the_pages_own_and_the_seed_stays_secret(made: bytes, shown: Page) -> None:
+    assert b"424242" not in made
     (rules,) = shown.all("meta", **{"http-equiv": "Content-Security-Policy"})
     assert "default-src 'none'" in (rules["content"] or "")
     assert "unsafe" not in (rules["content"] or "")
@@ -229,3 +218,12 @@ def test_the_words_are_those_that_most_students_read(tmp_path: Path) -> None:
     card = text[start : text.index("Who", start)]
     assert "To one of them, in context: In blend the rows were mixed." in card
     assert TRANSPOSED.message not in card
+
+
+@pytest.mark.parametrize(
+    ("name", "hidden"),
+    [("Ana", "... in_... banana"), ("in", "Ana in_ana banana"), ("ANA", "... in_... banana")],
+)
+def test_only_whole_words_are_hidden_in_a_lecture(name: str, hidden: str) -> None:
+    assert without_names("Ana in_ana banana", [name]) == hidden
+    assert without_names("a.b abb", ["a.b"]) == "... abb"

@@ -44,9 +44,6 @@ def test_the_same_with_other_names_is_found() -> None:
     assert not group.verbatim
     assert group.mistakes == ("softmax_over_the_queries",)
     assert usual == 0
-
-
-def test_letter_for_letter_is_said() -> None:
     (group,), _ = alike_groups([entry("a", weights=ODD), entry("b", weights=ODD)])
     assert group.verbatim
 
@@ -65,11 +62,8 @@ def test_what_others_write_too_is_no_hint() -> None:
     assert usual == 2
 
 
-def test_the_release_is_no_hint() -> None:
+def test_the_release_is_no_hint_and_without_sources_nothing_is_said() -> None:
     stub = "def weights(s):\n    raise NotImplementedError()"
     untouched = check("weights", 0, NOT_STARTED)
     assert alike_groups([entry(name, untouched, weights=stub) for name in "ab"]) == ([], 0)
-
-
-def test_without_sources_nothing_is_said() -> None:
     assert alike_groups([Entry(result("a")), Entry(result("b"))]) == ([], 0)
