@@ -9,6 +9,7 @@ import tempfile
 import time
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -26,7 +27,6 @@ from tests.trusted_cost import measured
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from types import TracebackType
 
     from autograder.exam.questions import Exam
     from tests.attacks.attack import Attack
@@ -48,8 +48,6 @@ _WHO = "import os\ndef init_weights(d_in, d_out, seed):\n    print(os.getuid())\
 
 @dataclass(frozen=True)
 class Attempt:
-    """The outcome of an attack."""
-
     result: Result
     gains: tuple[str, ...]
 
@@ -85,17 +83,11 @@ class Arena:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._stack.close()
 
     @property
     def layers(self) -> tuple[str, ...]:
-        """The active layers."""
         self.sandbox.status()
         return self.sandbox.layers
 
@@ -115,7 +107,6 @@ class Arena:
     def hand_in(
         self, student: str, source: str, beside: Sequence[str] = (), form: str = "script"
     ) -> Submission:
-        """Write these files to a folder, and read the folder as the grader does."""
         folder = self._folder / student
         folder.mkdir(exist_ok=True)
         suffix, written = FORMS[form]
@@ -159,12 +150,10 @@ def _old_notebook(_: str) -> str:
     """Return a notebook of format 3 with 60,000 cells."""
     cell = {"cell_type": "code", "input": "", "language": "python", "metadata": {}}
     sheet = {"cells": [cell] * 60_000, "metadata": {}}
-    content = {"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": [sheet]}
-    return json.dumps(content)
+    return json.dumps({"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": [sheet]})
 
 
-# The forms of a submission: the file's suffix, and the file's text made from an attack's source. What is no script
-# has to be rejected.
+# The forms of a submission: its suffix, and its text made from an attack's source. All but scripts are rejected.
 FORMS: dict[str, tuple[str, Callable[[str], str]]] = {
     "script": (".py", lambda source: source),
     "old_notebook": (".ipynb", _old_notebook),
@@ -178,7 +167,6 @@ def attack_source(attack: Attack, world: World) -> str:
 
 
 def texts(result: Result) -> Iterator[str]:
-    """Yield every text in the result of a submission."""
     yield result.output
     for check in result.checks:
         yield check_markdown(check)
@@ -209,10 +197,6 @@ def unfit(result: Result, form: str = "script") -> Iterator[str]:
 def _strings(content: Any) -> Iterator[str]:
     if isinstance(content, str):
         yield content
-    elif isinstance(content, dict):
-        for key, value in content.items():
-            yield from _strings(key)
-            yield from _strings(value)
-    elif isinstance(content, list):
-        for value in content:
-            yield from _strings(value)
+    elif isinstance(content, dict | list):
+        parts = chain(content, content.values()) if isinstance(content, dict) else content
+        yield from chain.from_iterable(map(_strings, parts))

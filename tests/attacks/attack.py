@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import platform
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 HOSTILE = Path(__file__).parent / "hostile"
@@ -33,6 +32,18 @@ class Attack:
         goal: what it is after.
         fields: the lines `key: value` below `tries`.
         text: the source, with placeholders such as @PORT@.
+        stopped_by: what should stop the attack, as text.
+        handed_in: the form of the submission: `script`, or the name of a form in `arena.FORMS`.
+        catalogue: the rows of the catalogue that the attack implements.
+        honest: the honestly implemented steps and their allowed points: all, unless `step=points`.
+        stand_in: layers without which the attack is harmless to run and must succeed: each of them is needed.
+        only_with: the only layers that stop the attack; without them, its success is a known limit.
+        beside: names of other files in the same submission.
+        uses: names of files in `parts/` that stand before the attack in its submission.
+        twice: whether the attack looks for traces of its own earlier run.
+        slow: whether the attack reaches a time limit.
+        costly: whether the attack makes the grader do all that its limits allow.
+        fits: whether the attack's machine code and system call numbers fit this machine.
     """
 
     name: str
@@ -40,83 +51,47 @@ class Attack:
     goal: str
     fields: dict[str, str]
     text: str
-
-    @property
-    def stopped_by(self) -> str:
-        """What should stop the attack, as text."""
-        return self.fields["stopped_by"]
-
-    @cached_property
-    def honest(self) -> dict[str, float]:
-        """The honestly implemented steps and their allowed points: all, unless `step=points`."""
-        words = (word.partition("=") for word in self._words("honest"))
-        return {step: float(points or "inf") for step, _, points in words}
-
-    @cached_property
-    def catalogue(self) -> tuple[int, ...]:
-        """The rows of the catalogue that the attack implements."""
-        return tuple(map(int, self._words("catalogue")))
-
-    @cached_property
-    def stand_in(self) -> tuple[str, ...]:
-        """Layers without which the attack is harmless to run and must succeed.
-
-        This shows that each of these layers is needed.
-        """
-        return self._words("stand_in")
-
-    @cached_property
-    def only_with(self) -> tuple[str, ...]:
-        """The only layers that stop the attack; without them, its success is a known limit."""
-        return self._words("only_with")
-
-    @cached_property
-    def beside(self) -> tuple[str, ...]:
-        """Names of other files in the same submission."""
-        return self._words("beside")
-
-    @cached_property
-    def uses(self) -> tuple[str, ...]:
-        """Names of files in `parts/` that stand before the attack in its submission."""
-        return self._words("uses")
-
-    @property
-    def handed_in(self) -> str:
-        """The form of the submission: `script`, or the name of a form in `arena.FORMS`."""
-        return self.fields.get("handed_in", "script")
-
-    @property
-    def twice(self) -> bool:
-        """Whether the attack looks for traces of its own earlier run."""
-        return self.fields.get("twice") == "yes"
-
-    @property
-    def slow(self) -> bool:
-        """Whether the attack reaches a time limit."""
-        return self.fields.get("slow") == "yes"
-
-    @property
-    def costly(self) -> bool:
-        """Whether the attack makes the grader do all that its limits allow."""
-        return self.fields.get("costly") == "yes"
-
-    @property
-    def fits(self) -> bool:
-        """Whether the attack's machine code and system call numbers fit this machine."""
-        return self.fields.get("machine", platform.machine()) == platform.machine()
-
-    def _words(self, field: str) -> tuple[str, ...]:
-        return tuple(self.fields.get(field, "").split())
+    stopped_by: str
+    handed_in: str
+    catalogue: tuple[int, ...]
+    honest: dict[str, float]
+    stand_in: tuple[str, ...]
+    only_with: tuple[str, ...]
+    beside: tuple[str, ...]
+    uses: tuple[str, ...]
+    twice: bool
+    slow: bool
+    costly: bool
+    fits: bool
 
 
 def read_attack(path: Path) -> Attack:
-    """Read the attack in a file."""
     text = path.read_text(encoding="utf-8")
     docstring = ast.get_docstring(ast.parse(text)) or ""
     tries, _, rest = docstring.partition("\n")
     pairs = (line.partition(": ") for line in rest.splitlines() if line)
     fields = {key: value for key, _, value in pairs}
-    return Attack(path.stem, tries, path.parent.name, fields, text)
+    words = {key: tuple(value.split()) for key, value in fields.items()}
+    honest = (word.partition("=") for word in words.get("honest", ()))
+    return Attack(
+        path.stem,
+        tries,
+        path.parent.name,
+        fields,
+        text,
+        stopped_by=fields["stopped_by"],
+        handed_in=fields.get("handed_in", "script"),
+        catalogue=tuple(map(int, words.get("catalogue", ()))),
+        honest={step: float(points or "inf") for step, _, points in honest},
+        stand_in=words.get("stand_in", ()),
+        only_with=words.get("only_with", ()),
+        beside=words.get("beside", ()),
+        uses=words.get("uses", ()),
+        twice=fields.get("twice") == "yes",
+        slow=fields.get("slow") == "yes",
+        costly=fields.get("costly") == "yes",
+        fits=fields.get("machine", platform.machine()) == platform.machine(),
+    )
 
 
 ATTACKS = sorted(map(read_attack, HOSTILE.glob("*/*.py")), key=lambda attack: attack.name)
@@ -128,5 +103,5 @@ KNOWN_GAINS: dict[str, list[str]] = {
     "forged_census": [
         "earned 1 points for SelfAttention_v1",
         "earned 1 points for SelfAttention_v2",
-    ],
+    ]
 }

@@ -170,5 +170,4 @@ class SelfAttention_v1(nn.Module):
 
 
 def program(channel: str, *parts: str) -> str:
-    """Return a submission that uses this channel."""
     return "\n".join([HEAD, CHANNELS[channel], *parts])

@@ -67,7 +67,6 @@ def _files(folder: Path, right: str) -> None:
 
 
 def _long_to_read(folder: Path, right: str) -> None:
-    """What is cheap to write and was slow to read."""
     _module(folder, "markers", f"{right}\n# %% " + "tags=[" * 16_000)
     _module(folder, "nested", f"{right}\nx = " + "(" * 100_000)
     _module(folder, "pieces", "x = 1\n" * 9_900 + "x = (\n")

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,13 +20,7 @@ import pytest
 from autograder.sandbox.layers.all import BY_NAME
 from autograder.sandbox.warm import can_fork
 from tests.attacks.arena import Arena, texts, unfit
-from tests.attacks.attack import (
-    ATTACKS,
-    CATALOGUE,
-    CATALOGUE_NOT_APPLICABLE,
-    GOALS,
-    KNOWN_GAINS,
-)
+from tests.attacks.attack import ATTACKS, CATALOGUE, CATALOGUE_NOT_APPLICABLE, GOALS, KNOWN_GAINS
 from tests.attacks.world import FOLDER_IN_PATH, ROOT, SECRET, TOKEN_VARIABLE, World
 
 if TYPE_CHECKING:
@@ -43,6 +38,7 @@ NOBODY = 65534
 ATTACKS_TOGETHER = 10
 # Goals for which an attack's success depends on the user and on the layers for files. The other attacks
 # are on what the trusted process judges.
+FOR_FILES = {"landlock", "bubblewrap"}
 SYSTEMS_GOALS = ("read", "write", "network", "process", "exhaust")
 
 ON_LINUX = pytest.mark.skipif(
@@ -58,15 +54,17 @@ def test_an_attack_says_what_it_is(exam: Exam) -> None:
         assert attack.stopped_by, attack.name
         assert attack.fields.keys() <= FIELDS, attack.name
         assert attack.honest.keys() <= steps, attack.name
-        assert set(attack.stand_in) | set(attack.only_with) <= BY_NAME.keys(), attack.name
+        layers = set(attack.stand_in + attack.only_with)
+        assert layers <= BY_NAME.keys(), attack.name
+        # What the layers for files stop is an attack on the system.
+        assert attack.goal in SYSTEMS_GOALS or not layers & FOR_FILES, attack.name
         assert not re.search(SECRET + r"\w", attack.text), attack.name
 
 
 def test_each_row_of_the_catalogue_is_played_or_does_not_apply() -> None:
     played = {row for attack in ATTACKS for row in attack.catalogue}
-
-    assert played | CATALOGUE_NOT_APPLICABLE.keys() == set(CATALOGUE)
     assert not played & CATALOGUE_NOT_APPLICABLE.keys()
+    assert played | CATALOGUE_NOT_APPLICABLE.keys() == set(CATALOGUE)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -83,7 +81,7 @@ def arena(exam: Exam) -> Iterator[Arena]:
     """Yield an arena with all layers of this machine."""
     with Arena(exam) as arena:
         missing = {"seccomp", "no_new_privileges", "limits"} - set(arena.layers)
-        if missing or not {"landlock", "bubblewrap"} & set(arena.layers):
+        if missing or not FOR_FILES & set(arena.layers):
             status = ", ".join(f"{name}: {one}" for name, one in arena.sandbox.status().items())
             pytest.skip(f"layers are missing here: {status}")
         yield arena
@@ -111,41 +109,26 @@ class Honest:
         self._arena, self._world, self._solution = arena, world, solution
         self._before = arena.grade("honest", solution)
         self._since: list[Attack] = []
-        assert self._is_right()
+        self.look()
 
     def after(self, attack: Attack) -> None:
-        """Note that an attack was graded, and look after every tenth."""
         self._since.append(attack)
         if len(self._since) == ATTACKS_TOGETHER:
             self.look()
 
     def look(self) -> None:
         """Fail if honest work is graded in another way than before; say after which of the last attacks."""
-        attacks, self._since = self._since, []
-        if not self._is_right():
-            names = [attack.name for attack in attacks]
-            pytest.fail(f"after one of {names} honest work is graded in another way")
-
-    def _is_right(self) -> bool:
+        names, self._since = [attack.name for attack in self._since], []
         after, before = self._arena.grade("honest", self._solution), self._before
-        same = (before.score, *texts(before)) == (after.score, *texts(after))
-        return same and after.score == after.max_score and not list(unfit(after))
+        assert (after.score, *texts(after)) == (before.score, *texts(before)), names
+        assert after.score == after.max_score, names
+        assert list(unfit(after)) == [], names
 
 
 def parametrised(attacks: list[Attack]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize(
         "attack", [pytest.param(one, id=one.name, marks=marks(one)) for one in attacks]
     )
-
-
-def test_what_the_layers_for_files_stop_is_an_attack_on_the_system() -> None:
-    needed = {"landlock", "bubblewrap"}
-    elsewhere = [
-        attack.name
-        for attack in ATTACKS
-        if needed & set(attack.stand_in + attack.only_with) and attack.goal not in SYSTEMS_GOALS
-    ]
-    assert elsewhere == []
 
 
 def marks(attack: Attack) -> list[pytest.MarkDecorator]:
@@ -172,17 +155,17 @@ def open_arena(exam: Exam) -> Iterator[Callable[[tuple[str, ...]], Arena]]:
     """Yield a function that opens an arena without some layers; only one arena is open at a time."""
     opened: dict[tuple[str, ...], Arena] = {}
 
-    def open_one(without: tuple[str, ...]) -> Arena:
-        if without not in opened:
-            for arena in opened.values():
-                arena.__exit__(None, None, None)
-            opened.clear()
-            opened[without] = Arena(exam, [name for name in BY_NAME if name not in without])
-        return opened[without]
+    with ExitStack() as stack:
 
-    yield open_one
-    for arena in opened.values():
-        arena.__exit__(None, None, None)
+        def open_one(without: tuple[str, ...]) -> Arena:
+            if without not in opened:
+                stack.close()
+                opened.clear()
+                layers = [name for name in BY_NAME if name not in without]
+                opened[without] = stack.enter_context(Arena(exam, layers))
+            return opened[without]
+
+        yield open_one
 
 
 STAND_INS = sorted(
@@ -212,9 +195,7 @@ def test_without_its_layers_an_attack_succeeds(
 @pytest.mark.parametrize("without", ["bubblewrap", "landlock"])
 def test_either_of_the_layers_for_files_will_do(without: str, exam: Exam, arena: Arena) -> None:
     """Slow: all quick attacks on the system again. Many machines have only one of the two layers, and still grade."""
-    if without not in arena.layers or not {"bubblewrap", "landlock"} - {without} & set(
-        arena.layers
-    ):
+    if not set(arena.layers) >= FOR_FILES:
         pytest.skip("this machine has only one of the two, and the test above was with it")
     gains: dict[str, tuple[str, ...]] = {}
     with Arena(exam, [name for name in BY_NAME if name != without]) as fewer:
@@ -228,62 +209,38 @@ def test_either_of_the_layers_for_files_will_do(without: str, exam: Exam, arena:
     assert gained == {}, gained
 
 
-@pytest.fixture
-def open_folder() -> Iterator[Path]:
-    """Yield a folder that every user may write. pytest's own are closed to other users."""
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder).chmod(0o777)
-        yield Path(folder)
-
-
 @ON_LINUX
 @pytest.mark.install
-def test_the_same_as_an_ordinary_user(open_folder: Path) -> None:
+def test_the_same_as_an_ordinary_user() -> None:
     """Slow: all quick attacks on the system again as user nobody."""
     if os.geteuid() != 0:
         pytest.skip("this is an ordinary user already")
     if shutil.which("setpriv") is None:
         pytest.skip("there is no setpriv here")
-    become = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
-    environment = {
-        **os.environ,
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "HOME": "/nonexistent",
-        "HYPOTHESIS_STORAGE_DIRECTORY": str(open_folder),
-    }
-    # In a grandchild: this user may be unable to start an interpreter in root's home.
-    again = (
-        "import subprocess, sys; subprocess.run([sys.executable, '-c', 'import torch'], check=True)"
-    )
-    reached = subprocess.run(
-        [*become, sys.executable, "-c", f"import torch, autograder; {again}"],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if reached.returncode:
-        words = reached.stderr.strip().splitlines()
-        pytest.skip(
-            f"nobody cannot run {sys.executable}: {words[-1] if words else reached.returncode}"
-        )
-    command = [
-        *become,
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        str(Path(__file__).parent),
-        "-m",
-        "decided_by_the_user and not slow and not install",
-        "-k",
-        "gains_nothing",
-    ]
-    ran = subprocess.run(
-        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
-    )
+    become = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", sys.executable]
+
+    with tempfile.TemporaryDirectory() as folder:  # pytest's own folders are closed to other users
+        Path(folder).chmod(0o777)
+        own = {"HOME": "/nonexistent", "HYPOTHESIS_STORAGE_DIRECTORY": folder}
+        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", **own}
+
+        def run(*words: str) -> subprocess.CompletedProcess[str]:
+            return subprocess.run(
+                [*become, *words],
+                cwd=ROOT,
+                env=environment,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+
+        # In a grandchild: this user may be unable to start an interpreter in root's home.
+        again = "subprocess.run([sys.executable, '-c', 'import torch'], check=True)"
+        reached = run("-c", f"import subprocess, sys, torch, autograder; {again}")
+        if reached.returncode:
+            pytest.skip(f"nobody cannot run {sys.executable}: {reached.stderr[-200:]}")
+        quick = "decided_by_the_user and not slow and not install"
+        attacks = (str(Path(__file__).parent), "-m", quick, "-k", "gains_nothing")
+        ran = run("-m", "pytest", "-q", "-p", "no:cacheprovider", *attacks)
 
     assert ran.returncode == 0, ran.stdout[-20_000:]

@@ -74,23 +74,13 @@ def points_for_project(receiver: Arena, sender: Connection, channel: str) -> flo
 
 
 @each_channel
-def test_a_worker_hears_nothing_of_another_one_of_its_submission(
-    channel: str, processes: tuple[Arena, Connection]
-) -> None:
-    """The worker with stand-ins sends; if the one before were still there, its `project` would be right."""
-    text = program(channel, RECEIVER, SENDS_WITH_STAND_INS)
-    receiver, _ = processes
-    found = receiver.grade("both", text)
-    alone = receiver.grade("alone", program(channel, RECEIVER))
-    assert next(one.score for one in found.checks if one.step == "project") == 0
-    assert alone.score == 0
-
-
-@each_channel
-def test_two_submissions_hear_nothing_of_each_other(
-    channel: str, processes: tuple[Arena, Connection]
-) -> None:
+def test_workers_hear_nothing_of_others(channel: str, processes: tuple[Arena, Connection]) -> None:
+    """Neither of another submission, nor of the worker with stand-ins, which sends when the one before is gone."""
     assert points_for_project(*processes, channel) == 0
+    receiver, _ = processes
+    found = receiver.grade("both", program(channel, RECEIVER, SENDS_WITH_STAND_INS))
+    assert next(one.score for one in found.checks if one.step == "project") == 0
+    assert receiver.grade("alone", program(channel, RECEIVER)).score == 0
 
 
 @pytest.mark.slow

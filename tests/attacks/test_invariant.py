@@ -32,32 +32,17 @@ pytestmark = [
 HONEST = 12
 ODD_PROGRAMS = 60
 ARCHIVES = 30
-# Names of files that look like another student's in a platform's download.
+# Names that look like another student's in a platform's download, or like other things.
 FILES = (
     "student-000_204000_assignsubmission_file_",
     "student-000_204000_assignsubmission_file_x_999_assignsubmission_file_self_attention",
-    "student000_1_2_self_attention",
-    "student000_LATE_1_2_self_attention",
-    "student-000\u200b",
-)
-# Names of folders that look like other things.
+    "student000_1_2_self_attention", "student000_LATE_1_2_self_attention", "student-000\u200b",
+)  # fmt: skip
 FOLDERS = (
-    "student-000 (1)",
-    "submission_1",
-    "submission_metadata.yml",
-    "self-attention-student-000",
-    "student-000.py",
-    "results.json",
-    "class.jsonl",
-    "overrides.csv",
-    "run.json",
-    "report.html",
-    "..",
-    "-rf",
-    "con",
-    "x" * 255,
+    "student-000 (1)", "submission_1", "submission_metadata.yml", "self-attention-student-000", "student-000.py",
+    "results.json", "class.jsonl", "overrides.csv", "run.json", "report.html", "..", "-rf", "con", "x" * 255,
     "\u202e000-tneduts",
-)
+)  # fmt: skip
 ENCODINGS = ("utf-16", "utf-7", "cp1252", "no-such-encoding", "rot13")
 
 
@@ -71,15 +56,7 @@ class Graded:
     exit_code: int
 
 
-@pytest.fixture(scope="module")
-def sources(root: Path) -> list[str]:
-    names = ("amara-o", "farid-h", "chen-l", "elif-y")
-    files = [root / "examples" / "submissions" / name / f"{NAME}.py" for name in names]
-    return [file.read_text(encoding="utf-8") for file in files]
-
-
 def grade(root: Path, folder: Path) -> Graded:
-    """Grade a class by the command."""
     out = folder.with_name(f"{folder.name}-results")
     command = [sys.executable, "-m", "autograder.cli", "grade", str(folder), "--out", str(out)]
     options = ["--assignment", NAME, "--seed", "1", "--jobs", "2", "--allow-degraded", "--fresh"]
@@ -104,7 +81,6 @@ def _without_times(results: Path) -> bytes:
 
 
 def write_members(folder: Path, sources: list[str], world: World) -> None:
-    """Write everybody who could disturb the class."""
     write_hostile(folder, sources[0])
     for attack in ATTACKS:
         if attack.fits and not attack.slow:
@@ -136,11 +112,11 @@ def _hand_in(folder: Path, source: str | bytes) -> None:
     (folder / f"{NAME}.py").write_bytes(data)
 
 
-def test_nobodys_hand_in_changes_anothers_result(
-    root: Path, tmp_path: Path, sources: list[str]
-) -> None:
+def test_nobodys_hand_in_changes_anothers_result(root: Path, tmp_path: Path) -> None:
     """How long it takes is measured by `python -m benchmarks.hostile_class`."""
-    folder = tmp_path / "class"
+    examples, folder = root / "examples" / "submissions", tmp_path / "class"
+    names = ("amara-o", "farid-h", "chen-l", "elif-y")
+    sources = [(examples / one / f"{NAME}.py").read_text(encoding="utf-8") for one in names]
     write_honest(folder, sources, HONEST)
     alone = grade(root, folder)
     honest = {path.name for path in folder.iterdir()}

@@ -18,17 +18,13 @@ import sysconfig
 import tempfile
 import time
 from collections import Counter
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import psutil
 
 import autograder
 from autograder.sandbox.layers.prctl import drop_capabilities
-
-if TYPE_CHECKING:
-    from types import TracebackType
 
 ROOT = Path(__file__).parents[2]
 SOLUTION = ROOT / "solutions" / "self_attention" / "self_attention.py"
@@ -44,19 +40,6 @@ _PUBLIC = (
     *("/var/spool/cron", "/etc/cron.d", "/sys/fs/cgroup"),
 )
 _SYSTEM_V = ("/proc/sysvipc/shm", "/proc/sysvipc/sem", "/proc/sysvipc/msg")
-
-
-@dataclass(frozen=True)
-class _Seen:
-    """The observed properties of a file: a change in any of them is a trace."""
-
-    mode: int
-    owner: tuple[int, int]
-    links: int
-    modified: int
-    changed: int
-    content: str
-    attributes: tuple[str, ...]
 
 
 class World:
@@ -85,12 +68,7 @@ class World:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._stack.close()
 
     def filled(self, text: str) -> str:
@@ -100,7 +78,6 @@ class World:
         return text
 
     def begin(self) -> None:
-        """Start to count changes."""
         self._files = self._look()
         self._public = self._strange_names()
         self._mailboxes = _mailboxes()
@@ -108,12 +85,9 @@ class World:
         self._received()
 
     def changes(self) -> list[str]:
-        """Describe the changes since `begin`."""
         now = self._look()
-        places = [
-            path for path in now.keys() | self._files if now.get(path) != self._files.get(path)
-        ]
-        found = [f"changed {path.name}" for path in sorted(places)]
+        paths = sorted(now.keys() | self._files)
+        found = [f"changed {one.name}" for one in paths if now.get(one) != self._files.get(one)]
         found += [f"left {path}" for path in sorted(self._strange_names() - self._public)]
         found += [f"left a mailbox: {line}" for line in sorted(_mailboxes() - self._mailboxes)]
         found += self._received()
@@ -124,11 +98,8 @@ class World:
 
     def told(self, text: str) -> list[str]:
         """Return the secrets that a text in a result reveals."""
-        found = [
-            f"told the secret of the {name}"
-            for name, secret in self.secrets.items()
-            if secret in text
-        ]
+        places = (name for name, secret in self.secrets.items() if secret in text)
+        found = [f"told the secret of the {name}" for name in places]
         if "### BEGIN " + "SOLUTION" in text:
             found.append("told the solution")
         if self.done[::-1] in text:
@@ -191,24 +162,22 @@ class World:
             server.setblocking(False)
             return server
 
-        self._tcp = opened(socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", 0))
-        self._udp = opened(socket.AF_INET, socket.SOCK_DGRAM, ("127.0.0.1", 0))
+        stream, datagrams = socket.SOCK_STREAM, socket.SOCK_DGRAM
+        self._tcp = opened(socket.AF_INET, stream, ("127.0.0.1", 0))
+        self._udp = opened(socket.AF_INET, datagrams, ("127.0.0.1", 0))
+        path, name = str(self.folder), f"\0{self.token}"
         self._listeners = {
             "a TCP port": self._tcp,
             "a UDP port": self._udp,
-            "a socket's path": opened(
-                socket.AF_UNIX, socket.SOCK_STREAM, str(self.folder / "stream")
-            ),
-            "a socket's path, by datagram": opened(
-                socket.AF_UNIX, socket.SOCK_DGRAM, str(self.folder / "datagrams")
-            ),
-            "an abstract socket": opened(socket.AF_UNIX, socket.SOCK_STREAM, f"\0{self.token}"),
+            "a socket's path": opened(socket.AF_UNIX, stream, f"{path}/stream"),
+            "a socket's path, by datagram": opened(socket.AF_UNIX, datagrams, f"{path}/datagrams"),
+            "an abstract socket": opened(socket.AF_UNIX, stream, name),
             "an abstract socket, by datagram": opened(
-                socket.AF_UNIX, socket.SOCK_DGRAM, f"\0{self.token}-datagrams"
+                socket.AF_UNIX, datagrams, f"{name}-datagrams"
             ),
         }
-        for path in (self.folder / "stream", self.folder / "datagrams"):
-            path.chmod(0o777)
+        for socket_file in (self.folder / "stream", self.folder / "datagrams"):
+            socket_file.chmod(0o777)
 
     def _received(self) -> list[str]:
         """Return the listeners that received something, and empty their queues."""
@@ -241,29 +210,25 @@ class World:
             # Safe after fork: only makes system calls and takes no lock.
             preexec_fn=drop_capabilities if root and user is None else None,  # noqa: PLW1509
         )
-
-        def end() -> None:
-            dummy.kill()
-            dummy.wait()
-
-        self._stack.callback(end)
+        self._stack.callback(dummy.wait)
+        self._stack.callback(dummy.kill)
         return dummy
 
     def _state_of_dummy(self) -> str:
         if self.dummy.poll() is not None:
             return f"ended with {self.dummy.returncode}"
-        process = psutil.Process(self.dummy.pid)
+        process, pid = psutil.Process(self.dummy.pid), self.dummy.pid
         states = {
             "stopped": process.status() in (psutil.STATUS_STOPPED, psutil.STATUS_TRACING_STOP),
             "nice": process.nice(),
             "processors": process.cpu_affinity(),
-            "scheduling": os.sched_getscheduler(self.dummy.pid),
+            "scheduling": os.sched_getscheduler(pid),
             "input and output": tuple(process.ionice()),
-            "files": _limit_of_files(self.dummy.pid),
+            "files": _limit_of_files(pid),
         }
         return ", ".join(f"{name} {state}" for name, state in states.items())
 
-    def _look(self) -> dict[Path, _Seen]:
+    def _look(self) -> dict[Path, tuple[object, ...]]:
         places = [self.secret, self.victim, self.neighbour.parent, self.results]
         files = [path for place in places for path in (place, *place.rglob("*"))]
         # Not the folder itself: other tests may compile modules there at the same time.
@@ -292,20 +257,18 @@ class World:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def _seen(path: Path) -> _Seen:
+def _seen(path: Path) -> tuple[object, ...]:
+    """Return the observed properties of a file: a change in any of them is a trace."""
     state = path.lstat()
-    content = ""
-    if path.is_symlink():
-        content = str(path.readlink())
-    elif path.is_file():
+    content = str(path.readlink()) if path.is_symlink() else ""
+    if not content and path.is_file():
         with contextlib.suppress(PermissionError):
             content = hashlib.sha256(path.read_bytes()).hexdigest()
     attributes: tuple[str, ...] = ()
     with contextlib.suppress(OSError):
         attributes = tuple(os.listxattr(path, follow_symlinks=False))
-    owner = (state.st_uid, state.st_gid)
     times = (state.st_mtime_ns, state.st_ctime_ns)
-    return _Seen(state.st_mode, owner, state.st_nlink, *times, content, attributes)
+    return (state.st_mode, state.st_uid, state.st_gid, state.st_nlink, *times, content, attributes)
 
 
 def _limit_of_files(pid: int) -> str:

@@ -67,7 +67,6 @@ def share() -> dict[tuple[Any, str], Any]:
 
 @contextmanager
 def shared() -> Iterator[None]:
-    """Share what is kept for a while."""
     before = share()
     try:
         yield
@@ -116,7 +115,6 @@ class LentServer(_ForkServer):
         self.process = SimpleNamespace(poll=lambda: None, pid=answer["pid"])  # type: ignore[assignment]
 
     def close(self) -> str:
-        """Close this client's copy of the control socket."""
         self._control.close()
         return ""
 
@@ -137,7 +135,6 @@ def lend(
 
 
 def close() -> None:
-    """End all fork servers that are kept."""
     for server in _servers.values():
         server.close()
     _servers.clear()

@@ -25,12 +25,7 @@ from typing import Any
 from tests.forking import client, kept
 from tests.forking.client import MAX_MESSAGE, NUMBER
 
-IMPORTED = (
-    "torch",
-    "pytest",
-    "nbgrader.apps",
-    "nbgrader.server_extensions.formgrader",
-)
+IMPORTED = ("torch", "pytest", "nbgrader.apps", "nbgrader.server_extensions.formgrader")
 # All modules of these packages are imported.
 PACKAGES = ("commands", "grading", "nbgrader", "release", "reports", "student")
 # Flags of an interpreter: unbuffered output; -s and -P leave out folders that hold nothing that is imported here.
@@ -40,7 +35,6 @@ SECONDS = 600
 
 
 def import_all() -> None:
-    """Import what commands import."""
     for name in IMPORTED:
         import_module(name)
     for name in PACKAGES:
@@ -154,7 +148,6 @@ def open_streams(*, unbuffered: bool) -> None:
 
 
 def run(first: str, *words: str) -> None:
-    """Run a module, a text or a script."""
     if first == "-m":
         module, *sys.argv[1:] = words
         sys.path[0] = str(Path.cwd())

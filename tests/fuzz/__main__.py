@@ -14,7 +14,7 @@ import time
 import traceback
 import warnings
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import hypothesis
 from hypothesis import HealthCheck, Phase, given, settings
@@ -25,25 +25,16 @@ from tests.fuzz import archives, frames, programs, submissions
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from hypothesis import strategies as st
-
 # What Hypothesis remembers of a round is let go with it.
 _ROUND = 500
-FRAMES: dict[str, tuple[float, st.SearchStrategy[Any], Callable[[Any], str]]] = {
-    "frames read": (0.7, frames.bodies, frames.decoded),
-    "frames judged": (0.2, frames.answers_to_a_step(), lambda one: frames.judged(*one)),
-    "workers": (0.1, frames.scripts, frames.acted),
-}
 
 
-def drawn(
-    examples: st.SearchStrategy[Any], run: Callable[[Any], str], total: int, seed: int
-) -> Counter[str]:
-    """Run about so many examples; return how often each outcome was."""
+def drawn(total: int, seed: int) -> Counter[str]:
+    """Read about so many frames; return how often each outcome was."""
     outcomes: Counter[str] = Counter()
 
-    def once(example: Any) -> None:
-        outcomes[run(example)] += 1
+    def once(body: bytes) -> None:
+        outcomes[frames.decoded(body)] += 1
 
     while (done := outcomes.total()) < total:
         test = settings(
@@ -53,7 +44,7 @@ def drawn(
             phases=[Phase.generate, Phase.shrink],
             suppress_health_check=list(HealthCheck),
             report_multiple_bugs=False,
-        )(given(examples)(once))
+        )(given(frames.bodies())(once))
         hypothesis.seed(seed + done)(test)()
     return outcomes
 
@@ -98,10 +89,8 @@ def main() -> int:
     warnings.simplefilter("error")
     seed: int = asked.seed
     print(f"--seed {seed}", flush=True)
-    kinds: dict[str, Callable[[], Counter[str]]] = {
-        name: functools.partial(drawn, examples, run, int(share * asked.frames), seed)
-        for name, (share, examples, run) in FRAMES.items()
-    }
+    kinds: dict[str, Callable[[], Counter[str]]] = {}
+    kinds["frames"] = functools.partial(drawn, asked.frames, seed)
     kinds["archives"] = functools.partial(seeded, archives.outcome, asked.archives, seed)
     kinds["programs"] = functools.partial(seeded, programs.outcome, asked.programs, seed)
     with submissions.course(asked.assignment) as course:

@@ -215,7 +215,6 @@ def run(assignment: str, number: int) -> list[str]:
 
 
 def outcome(seed: int) -> str:
-    """Return how the odd program of a seed ended: it was explained."""
     with warnings.catch_warnings(action="ignore"):  # of NumPy and torch, about the odd numbers
         assert run(ASSIGNMENTS[seed % len(ASSIGNMENTS)], seed) == []
     return "explained"

@@ -33,7 +33,6 @@ class Asked(dict[str, "CheckResult"]):
 
 
 def asked(assignment: str, source: str) -> Asked:
-    """Return what an exam of the project gives for this source."""
     return Asked(exam_of(assignment), source)
 
 

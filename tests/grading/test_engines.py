@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
+import math
 import os
-from contextlib import suppress
 from multiprocessing import forkserver
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
@@ -13,9 +12,10 @@ import psutil
 import pytest
 
 from autograder.errors import GraderFault, Rejected, UsageError
-from autograder.grading import budget, engines, judge, task
-from autograder.grading.budget import Budget, OverBudget
-from autograder.grading.engines import DEATHS, GradingProcesses
+from autograder.grading import budget, capacity, engines, judge, task
+from autograder.grading.budget import OverBudget
+from autograder.grading.capacity import count_cores, default_jobs
+from autograder.grading.engines import DEATHS, FEW, GradingProcesses, Here, local_engine
 from autograder.submission.hand_in import HandIn
 from tests.command_line import invoke
 from tests.commands.test_grade import arguments, grade, grades, hand_in, results
@@ -26,7 +26,6 @@ from tests.toy import CASES, RIGHT, SHIFT, write_toy
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.command_line import Invoked
 
 # What an instructor's own file can do, as it runs in the grading processes: a comparison that is slow, large or fatal
 # for some answers of `double`, and short limits.
@@ -82,28 +81,17 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def undo_what_is_costly(patch: pytest.MonkeyPatch) -> None:
-    """Undo afterwards what COSTLY changes in this process."""
-    patch.setattr(judge, "closest", vars(judge)["closest"])
-    patch.setattr(budget, "SECONDS", budget.SECONDS)
-    patch.setattr(budget, "LEAST_SECONDS", budget.LEAST_SECONDS)
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Undo afterwards what COSTLY changes in this process, and stop a process soon."""
+    monkeypatch.setattr(judge, "closest", vars(judge)["closest"])
+    for name in ("SECONDS", "LEAST_SECONDS"):
+        monkeypatch.setattr(budget, name, vars(budget)[name])
+    monkeypatch.setattr(engines, "HARD_SECONDS", 5.0)
 
 
-@pytest.fixture(scope="module")
-def graded(project: Path) -> tuple[Invoked, Path]:
-    """The class, graded by two processes."""
-    with pytest.MonkeyPatch.context() as patch:
-        undo_what_is_costly(patch)
-        patch.setattr(engines, "HARD_SECONDS", 5.0)
-        words = arguments(project, project / "class", seed=1, jobs=2, **{"no-pages": True})
-        ran = invoke(words)
-    return ran, project / "out"
-
-
-def test_a_step_that_takes_too_much_memory_says_so_and_costs_itself_only(
-    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    undo_what_is_costly(monkeypatch)
+@pytest.mark.usefixtures("short")
+def test_a_step_that_takes_too_much_memory_says_so(project: Path, tmp_path: Path) -> None:
     folders = [project / "class" / name for name in ("alice", "large")]
     ran = grade(project, *folders, out=tmp_path / "out", **{"no-pages": True})
     found = results(tmp_path / "out")
@@ -116,19 +104,13 @@ def test_a_step_that_takes_too_much_memory_says_so_and_costs_itself_only(
     assert shift["extra_data"]["outcome"] == "passed"
 
 
-def test_a_step_that_takes_the_grader_too_much_time_decides_no_points(
-    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("short")
+def test_a_step_that_takes_too_much_time_decides_no_points(project: Path, tmp_path: Path) -> None:
     """No clock of the grader's costs a student anything: the submission is ungraded."""
-    undo_what_is_costly(monkeypatch)
     folders = [project / "class" / name for name in ("loops", "alice")]
     ran = grade(project, *folders, out=tmp_path / "out", **{"no-pages": True})
     assert ran.exit_code == 1
-    rows = grades(tmp_path / "out")
-    assert {student: (row["score"], row["status"]) for student, row in rows.items()} == {
-        "alice": ("3", "graded"),
-        "loops": ("0", "ungraded"),
-    }
+    assert marks(tmp_path / "out") == {"alice": ("3", "graded"), "loops": ("0", "ungraded")}
     why = "Judging your `double` took the grader more computing time than"
     assert f"The grader failed on loops:\n{why}" in ran.stderr
     output = results(tmp_path / "out")["loops"]["output"]
@@ -137,72 +119,33 @@ def test_a_step_that_takes_the_grader_too_much_time_decides_no_points(
 
 
 @pytest.mark.slow  # one submission computes until it is killed
-def test_a_submission_that_ends_processes_leaves_the_others_their_marks(
-    graded: tuple[Invoked, Path],
-) -> None:
-    ran, out = graded
-    scores = {student: (row["score"], row["status"]) for student, row in grades(out).items()}
-    assert scores == {
-        "alice": ("3", "graded"),
-        "dies": ("0", "ungraded"),
-        "hangs": ("0", "ungraded"),
-        "large": ("2", "graded"),
-        "loops": ("0", "ungraded"),
-        "wrong": ("2", "graded"),
-        "zoe": ("3", "graded"),
-    }
+@pytest.mark.usefixtures("short")
+def test_submissions_that_end_processes_cost_themselves_only(project: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    words = arguments(project, project / "class", out=out, seed=1, jobs=2, **{"no-pages": True})
+    ran = invoke(words)
+    nothing = dict.fromkeys(("dies", "hangs", "loops"), ("0", "ungraded"))
+    graded = {"alice": "3", "large": "2", "wrong": "2", "zoe": "3"}
+    assert marks(out) == nothing | {name: (score, "graded") for name, score in graded.items()}
     assert ran.exit_code == 1
     why = "Reading and judging your submission took more computing time than the grader has for one"
     assert f"The grader failed on hangs:\n{why}" in ran.stderr
-    output = results(out)["hangs"]["output"]
-    assert output.startswith("The grader itself failed; this says nothing about your work.")
-    assert why in output
+    assert why in results(out)["hangs"]["output"]
     assert f"The grader failed on dies:\nThe grading process ended {DEATHS} times" in ran.stderr
 
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("graded")
-def test_no_process_is_left() -> None:
-    """Grading processes are forked here, so that they are children of the process from which they are."""
+    # No process is left. They are forked here, so that they are children of the process from which they are.
     parent = forkserver._forkserver._forkserver_pid if CAN_FORK else None  # type: ignore[attr-defined]
     assert parent is not None or not CAN_FORK
     assert [one.cmdline() for one in psutil.Process(parent).children() if is_grading(one)] == []
 
 
+def marks(out: Path) -> dict[str, tuple[str, str]]:
+    return {student: (row["score"], row["status"]) for student, row in grades(out).items()}
+
+
 def is_grading(process: psutil.Process) -> bool:
     line = " ".join(process.cmdline())
     return "spawn_main" in line or "forkserver" in line
-
-
-def test_a_budget_that_is_spent_leaves_one_second_a_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("autograder.grading.budget.SECONDS", 0.2)
-    monkeypatch.setattr("autograder.grading.budget.LEAST_SECONDS", 0.1)
-    spent = Budget()
-
-    def loop() -> None:
-        while True:
-            pass
-
-    for _ in range(2):
-        with pytest.raises(OverBudget, match="computing time") as over:
-            spent.spend(loop)
-        assert over.value.is_time
-    assert spent.spend(lambda: 1) == 1
-
-
-def test_no_handler_of_exceptions_keeps_a_budget_from_ending(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("autograder.grading.budget.SECONDS", 0.2)
-    monkeypatch.setattr("autograder.grading.budget.LEAST_SECONDS", 0.1)
-
-    def loop() -> None:
-        while True:
-            with suppress(Exception):  # as a careless step of the grader might
-                json.dumps(list(range(1000)))
-
-    with pytest.raises(OverBudget):
-        Budget().spend(loop)
 
 
 @pytest.mark.parametrize(("is_time", "raised"), [(True, GraderFault), (False, Rejected)])
@@ -235,3 +178,81 @@ def test_processes_return_values_and_raise_errors(monkeypatch: pytest.MonkeyPatc
         other = executor.submit(os.getpid).result()
     assert other != pid
     assert not psutil.pid_exists(other)
+
+
+# How many cores and how much memory a run uses.
+
+# Both versions at once, as some systems have them; the second one counts.
+CGROUPS = "12:memory:/user/job\n4:cpu,cpuacct:/user/job\n0::/user.slice/job.scope\n"
+
+
+@pytest.fixture
+def eight(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A machine with eight cores and much memory; returns the folder of its cgroups."""
+    monkeypatch.setattr(capacity, "_cores", lambda: 8)
+    monkeypatch.setattr(capacity, "_ALL", tmp_path / "all")
+    monkeypatch.setattr(capacity, "_MINE", tmp_path / "mine")
+    (tmp_path / "mine").write_text(CGROUPS, encoding="utf-8")
+    monkeypatch.setattr(psutil, "virtual_memory", lambda: SimpleNamespace(available=64 * 2**30))
+    return tmp_path / "all"
+
+
+def limit(groups: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        (groups / name).parent.mkdir(exist_ok=True, parents=True)
+        (groups / name).write_text(text, encoding="ascii")
+
+
+@pytest.mark.unit
+@pytest.mark.parametrize(
+    ("files", "quota"),
+    [
+        ({}, math.inf),
+        ({"cpu.max": "max 100000\n"}, math.inf),
+        ({"cpu.max": "150000 100000\n"}, 1.5),
+        ({"user.slice/job.scope/cpu.max": "250000 100000\n", "cpu.max": "max 100000\n"}, 2.5),
+        ({"user.slice/cpu.max": "400000 100000\n", "cpu.max": "600000 100000\n"}, 4.0),
+    ],
+)
+def test_a_containers_cores_count(eight: Path, files: dict[str, str], quota: float) -> None:
+    limit(eight, files)
+    assert count_cores() == math.ceil(min(8, quota))
+
+
+@pytest.mark.unit
+@pytest.mark.parametrize(
+    ("files", "jobs"),
+    [
+        ({"memory.max": "max\n"}, 8),
+        ({"user.slice/memory.max": f"{3 * 2**30}\n", "memory.max": "max\n"}, 3),
+    ],
+)
+def test_a_containers_memory_counts(eight: Path, files: dict[str, str], jobs: int) -> None:
+    limit(eight, files)
+    assert default_jobs(1000) == jobs
+
+
+@pytest.mark.unit
+@pytest.mark.parametrize(
+    ("submissions", "available", "jobs"),
+    [
+        *((count, 64, jobs) for count, jobs in [(1, 1), (60, 1), (61, 2), (300, 5), (480, 8)]),
+        (100_000, 64, 8),
+        (1000, 3, 3),
+        (1000, 0, 1),
+    ],
+)
+def test_all_cores_and_memory_grade_a_large_class(
+    eight: Path, submissions: int, available: int, jobs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = SimpleNamespace(available=available * 2**30)
+    monkeypatch.setattr(psutil, "virtual_memory", lambda: memory)
+    assert default_jobs(submissions) == jobs
+
+
+def test_few_submissions_start_no_process(eight: Path) -> None:
+    assert isinstance(local_engine(None, FEW), Here)
+    with local_engine(None, 180) as many, local_engine(1, 50) as one:
+        assert isinstance(many, GradingProcesses)
+        assert many.ahead == 6
+        assert isinstance(one, GradingProcesses)

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
-from autograder.exam.draw import draw_exam
 from autograder.grading import budget, tutor
-from autograder.grading import explaining as explaining_module
 from autograder.grading.budget import Budget
 from autograder.grading.explaining import Explaining
 from autograder.grading.grade import grade
@@ -24,8 +22,6 @@ from autograder.sandbox.usage import Use
 from autograder.submission.read import Submission
 from autograder.text import without_numbers
 from tests.command_line import invoke
-from tests.exam.test_expected_json import plain
-from tests.exams import source_of
 from tests.graders import check_all, grade_for_real, open_session, result_of
 from tests.sandbox.forked import forked_interpreters
 from tests.truth.variant import base_of
@@ -106,9 +102,7 @@ def test_explaining_has_a_budget_of_its_own(exam: Exam, monkeypatch: pytest.Monk
     assert graded.score == result_of(exam, source).score
 
 
-def test_explanations_may_use_up_the_time_of_all_steps(
-    exam: Exam, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_explanations_may_use_up_all_time(exam: Exam, monkeypatch: pytest.MonkeyPatch) -> None:
     """By then the points of all steps are settled."""
     explained = []
 
@@ -131,26 +125,6 @@ def test_explanations_may_use_up_the_time_of_all_steps(
     assert [(one.step, one.score, one.outcome) for one in graded.checks] == wanted
 
 
-def test_known_wrong_answers_are_made_for_the_first_wrong_one() -> None:
-    """They are the same ones then as at once, whatever random numbers were drawn in between."""
-    source, right = source_of("scaled_dot_product"), base_of("scaled_dot_product")
-    drawn, at_once = draw_exam(source, 5), draw_exam(source, 5)
-    at_once.make_wrong_answers()
-    check_all(drawn, right)
-    assert not any(are_made(drawn))
-
-    wrong = "def attention_weights(scores):\n    return torch.softmax(scores, dim=0)\n"
-    check_all(drawn, f"{right}\n\n\n{wrong}")
-    assert all(are_made(drawn))
-    assert plain(drawn) == plain(at_once)
-
-
-def are_made(exam: Exam) -> list[bool]:
-    """Return of all answers whether the known wrong ones were made."""
-    every = (answers for question in exam.questions for answers in question.answers)
-    return ["wrong" in vars(answers) for answers in every]
-
-
 def test_making_wrong_answers_costs_a_submission_no_time(exam: Exam) -> None:
     class Noting(Budget):
         def __init__(self) -> None:
@@ -170,14 +144,6 @@ def test_making_wrong_answers_costs_a_submission_no_time(exam: Exam) -> None:
     assert explaining.paid == []
     grader.check(weights)
     assert explaining.paid[0] == exam.make_wrong_answers
-
-
-def test_explaining_ends_when_its_time_is_over(monkeypatch: pytest.MonkeyPatch, exam: Exam) -> None:
-    monkeypatch.setattr(explaining_module, "MOST_SECONDS", 0.0)
-    explaining = Explaining()
-    session = open_session(exam, base_of("self_attention"))
-    assert explaining.words(lambda: "words", "plain", ask=session) == "words"
-    assert explaining.words(lambda: "words", "plain", ask=session) == "plain"
 
 
 def test_the_command_tells_a_bug_once_and_goes_on(
@@ -209,7 +175,6 @@ def attention_weights(scores):
 
 def test_hidden_inputs_leave_in_no_text(exam: Exam) -> None:
     found = check_all(exam, base_of("self_attention") + LEAKS)["attention_weights"]
-
     assert found.feedback is not None
     words = f"{found.feedback.seen} {found.printed}"
     assert "..." in words

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from autograder.explain.feedback_text import check_markdown
 from autograder.results import Outcome
 from autograder.sandbox.session import SandboxSession
@@ -13,7 +11,7 @@ from tests.graders import check_step, grade_for_real, open_session
 from tests.sandbox.forked import forked_interpreters
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    import pytest
 
     from autograder.exam.questions import Exam, Request
     from autograder.results import Observation
@@ -25,13 +23,6 @@ def transfer_weights(sa_v2, sa_v1):
 """
 
 
-@pytest.fixture
-def forked() -> Iterator[None]:
-    with forked_interpreters():
-        yield
-
-
-@pytest.mark.usefixtures("forked")
 def test_a_step_that_hangs_is_waited_for_once(
     exam: Exam, solution: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -44,13 +35,13 @@ def test_a_step_that_hangs_is_waited_for_once(
         return observe(session, request)
 
     monkeypatch.setattr(SandboxSession, "observe", listen)
-    result = grade_for_real(exam, f"{solution}\n{HANGS}", cpu=1.0)
+    with forked_interpreters():
+        result = grade_for_real(exam, f"{solution}\n{HANGS}", cpu=1.0)
 
     assert result.checks[-1].outcome is Outcome.TIMED_OUT
     assert asked.count("transfer_weights") == 1
 
 
-@pytest.mark.usefixtures("forked")
 def test_a_file_that_cannot_be_loaded_is_loaded_once(
     exam: Exam, solution: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -63,7 +54,8 @@ def test_a_file_that_cannot_be_loaded_is_loaded_once(
         return load(session, alone=alone)
 
     monkeypatch.setattr(SandboxSession, "load", listen)
-    result = grade_for_real(exam, f"{solution}\nvars(torch).clear()\n")
+    with forked_interpreters():
+        result = grade_for_real(exam, f"{solution}\nvars(torch).clear()\n")
 
     assert {check.outcome for check in result.checks} == {Outcome.CRASHED}
     assert len(loaded) == 1

@@ -47,9 +47,7 @@ class RightSession(Session):
         ([], ("cut_graph",)),
     ],
 )
-def test_gradients_that_reach_a_part_of_the_inputs_are_cut(
-    reached: list[str], remarks: tuple[str, ...]
-) -> None:
+def test_gradients_that_reach_a_part_are_cut(reached: list[str], remarks: tuple[str, ...]) -> None:
     exam = load_release(RELEASE)
     check = next(one for one in exam.assignment.checks if one.name == "attention_scores")
     judge = Judge(exam, Observations(RightSession(exam, reached)), lambda make: make())

@@ -29,33 +29,22 @@ PEOPLE = {
     "Ann (3)": Person("Ann", {"moodle": "3", "id": "s3"}),
     "Zoë": Person("Zoë", {"id": "0007"}),
 }
-RESULT = Result(
-    "toy",
-    "Bob",
-    Status.GRADED,
-    (
-        CheckResult("double", 0.0, 1.0, Outcome.WRONG),
-        CheckResult("shift", 2.0, 2.0, Outcome.PASSED),
-    ),
-    (),
-    False,
-    "",
-    "0.1.0",
-    "run",
+CHECKS = (
+    CheckResult("double", 0.0, 1.0, Outcome.WRONG),
+    CheckResult("shift", 2.0, 2.0, Outcome.PASSED),
 )
+RESULT = Result("toy", "Bob", Status.GRADED, CHECKS, (), False, "", "0.1.0", "run")
+HEAD = "student,step,points,reason,who"
 
 
-def read(
-    folder: Path, *rows: str, head: str = "student,step,points,reason,who"
-) -> AppliedOverrides:
+def read(folder: Path, *rows: str, head: str = HEAD) -> AppliedOverrides:
     (folder / OVERRIDES_FILE).write_text("\n".join([head, *rows]), encoding="utf-8")
     return read_overrides(folder, STEPS, QUESTIONS).for_students(PEOPLE)
 
 
 @pytest.mark.parametrize("name", ["Bob", " bob ", "s2", "BOB@example.org", "'Bob"])
 def test_a_student_is_meant_by_name_id_or_address(tmp_path: Path, name: str) -> None:
-    (tmp_path / OVERRIDES_FILE).write_text(f"student,step,points\n{name},double,0.5\n")
-    applied = read_overrides(tmp_path, STEPS, QUESTIONS).for_students(PEOPLE)
+    applied = read(tmp_path, f"{name},double,0.5,,")
     assert applied.by_student == {"Bob": (Override("Bob", "double", 0.5, "", ""),)}
 
 
@@ -69,8 +58,7 @@ def test_a_student_is_meant_by_name_id_or_address(tmp_path: Path, name: str) -> 
     ],
 )
 def test_nobody_is_guessed(tmp_path: Path, name: str, words: str) -> None:
-    (tmp_path / OVERRIDES_FILE).write_text(f"student,step,points\n{name},double,0.5\n")
-    applied = read_overrides(tmp_path, STEPS, QUESTIONS).for_students(PEOPLE)
+    applied = read(tmp_path, f"{name},double,0.5,,")
     assert not applied.by_student
     assert applied.notes == (f"line 2: {words} It is not applied.",)
 
@@ -118,15 +106,12 @@ def test_every_bad_line_is_said_at_once(tmp_path: Path) -> None:
     ("head", "row"),
     [
         ("student;step;points;reason;who", "Bob;double;0,5;;"),
-        ("student,step,points,reason,who", 'Bob,double,"0,5",1 of 2,'),
+        (HEAD, 'Bob,double,"0,5",1 of 2,'),
         ("student\tstep\tpoints", "Bob\tdouble\t0,5"),
     ],
 )
-def test_a_decimal_comma_is_read_where_it_cannot_be_a_cells_end(
-    tmp_path: Path, head: str, row: str
-) -> None:
-    applied = read(tmp_path, row, head=head)
-    assert applied.by_student["Bob"][0].points == 0.5
+def test_a_decimal_comma_is_read_where_it_ends_no_cell(tmp_path: Path, head: str, row: str) -> None:
+    assert read(tmp_path, row, head=head).by_student["Bob"][0].points == 0.5
 
 
 def test_a_missing_column_is_said_with_the_right_titles(tmp_path: Path) -> None:

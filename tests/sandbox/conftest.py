@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -18,7 +17,6 @@ from tests.sandbox.forked import forked_interpreters
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     from autograder.sandbox.sandbox import Sandbox
 
@@ -37,11 +35,10 @@ def probes(*steps: str) -> bytes:
 
 
 def asking(step: str, x: Any = None) -> Request:
-    """A request to call a step with `x`."""
     return Request("observe", step, "value", 0, {"x": freeze(x)})
 
 
-_LIMITS = Limits(cpu=30)
+PATIENT = Limits(cpu=30)
 # Layers that forbid nothing that an ordinary program does.
 PERMISSIVE = ("process", "limits", "no_new_privileges")
 
@@ -53,16 +50,6 @@ def open_sandbox(kind: str, limits: Limits = Limits()) -> Sandbox:  # noqa: B008
     if not can_fork():
         pytest.skip("this system cannot fork")
     return WarmSandbox(limits, PERMISSIVE)
-
-
-@pytest.fixture(scope="module")
-def temporary(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder for temporary files in which nobody else has any."""
-    folder = tmp_path_factory.mktemp("temporary")
-    before = tempfile.tempdir
-    tempfile.tempdir = str(folder)
-    yield folder
-    tempfile.tempdir = before
 
 
 @pytest.fixture(scope="module")
@@ -83,13 +70,16 @@ def open_session(
     sessions: list[SandboxSession] = []
     sandboxes: dict[Limits, Sandbox] = {}
 
-    def open_one(source: str, *steps: str, limits: Limits = _LIMITS) -> SandboxSession:
+    def open_one(
+        source: str, *steps: str, limits: Limits = PATIENT, loads: bool = True
+    ) -> SandboxSession:
         if limits not in sandboxes:
             sandboxes[limits] = open_sandbox(request.param, limits)
         work = (("work.py", source),)
         clock = Clock(1e6)
         session = SandboxSession("work", probes(*steps), work, sandboxes[limits], clock=clock)
         sessions.append(session)
+        assert not loads or session.load() is None
         return session
 
     yield open_one

@@ -44,7 +44,6 @@ def forked_interpreters() -> Iterator[None]:
 
 
 def _with(popen: Any) -> SimpleNamespace:
-    """Return `subprocess` with another way to start a process."""
     names = ("PIPE", "DEVNULL", "TimeoutExpired")
     return SimpleNamespace(**{name: getattr(subprocess, name) for name in names}, Popen=popen)
 

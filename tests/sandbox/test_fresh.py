@@ -42,33 +42,19 @@ def start_others(x):
     here = subprocess.Popen([sys.executable, "-c", start, wait], stdout=subprocess.PIPE, text=True)
     return here.pid, int(here.stdout.readline())
 """
-STEPS = ("leave_files", "start_others")
-LOAD = encode(
-    freeze(
-        [
-            {
-                "op": "load",
-                "name": "work",
-                "probes": probes(*STEPS),
-                "pieces": [["work.py", SOURCE]],
-            }
-        ]
-    )
-)
+FIELDS = {
+    "name": "work",
+    "probes": probes("leave_files", "start_others"),
+    "pieces": [["work.py", SOURCE]],
+}
+LOAD = encode(freeze([{"op": "load", **FIELDS}]))
 
 
-def ask(worker: Worker, step: str, x: object = None) -> tuple[object, str]:
-    """What the step returned, and what was printed."""
-    request = {"op": "observe", "check": step, "criterion": "value", "probe": 0, "inputs": {"x": x}}
-    answer, printed = worker.ask(encode(freeze([request])))
+def ask(worker: Worker, step: str) -> object:
+    request = {"op": "observe", "check": step, "criterion": "value", "probe": 0}
+    answer, _ = worker.ask(encode(freeze([{**request, "inputs": {"x": None}}])))
     assert isinstance(answer, DictValue)
-    return thaw(answer).get("value"), printed
-
-
-def started(sandbox: FreshSandbox) -> Worker:
-    worker = sandbox.start()
-    worker.ask(LOAD, Loading(Limits()))
-    return worker
+    return thaw(answer).get("value")
 
 
 @pytest.fixture
@@ -82,9 +68,10 @@ def forked() -> Iterator[None]:
 def test_nothing_is_left_when_it_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     sandbox = FreshSandbox(Limits(cpu=30))
-    worker = started(sandbox)
+    worker = sandbox.start()
+    worker.ask(LOAD, Loading(Limits()))
     ask(worker, "leave_files")
-    others, _ = ask(worker, "start_others")
+    others = ask(worker, "start_others")
     assert isinstance(others, tuple)
     processes = [psutil.Process(pid) for pid in (worker.pid, *others)]
     threads = threading.active_count()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-import threading
 import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,9 +24,6 @@ from autograder.values.values import MAX_BYTES, Array, ListValue, freeze, thaw
 from tests.sandbox.conftest import asking, open_sandbox, probes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
     from autograder.results import Observation
 
 ONES = freeze(torch.ones(2))
@@ -79,6 +77,10 @@ HARMLESS: dict[str, tuple[str, Outcome]] = {
     "raises_interrupt": ("raise KeyboardInterrupt", Outcome.RAISED),
     "recurses": ("return recurses(x)", Outcome.RAISED),
     "returns_numbers": (f"return torch.zeros({MAX_BYTES})", Outcome.TOO_LARGE),
+    "returns_what_is_only_too_large_with_its_envelope": (
+        "return bytes(2**24 - 8)",
+        Outcome.TOO_LARGE,
+    ),
     "replaces_stdout": ("sys.stdout = Replaced()", Outcome.PASSED),
     "closes_stdout": ("sys.stdout.close()", Outcome.PASSED),
     "detaches_stdout": ("sys.stdout = io.TextIOWrapper(sys.stdout.detach())", Outcome.PASSED),
@@ -103,11 +105,12 @@ def numbers(seen: Observation) -> list[Any]:
     return numbers
 
 
+Open = Callable[..., SandboxSession]
+
+
 @pytest.fixture(scope="module")
-def fatal(temporary: Path, open_session: Callable[..., SandboxSession]) -> SandboxSession:
-    session = open_session(defined(FATAL), *FATAL, "right", limits=Limits(cpu=1))
-    assert session.load() is None
-    return session
+def fatal(open_session: Open) -> SandboxSession:
+    return open_session(defined(FATAL), *FATAL, "right", limits=Limits(cpu=1))
 
 
 @pytest.mark.slow
@@ -128,21 +131,9 @@ def test_a_step_that_ends_its_process_costs_itself_alone(fatal: SandboxSession, 
     assert numbers(observe(fatal, "right")) == [2, 2]
 
 
-def test_leaving_costs_the_step_and_says_how(open_session: Callable[..., SandboxSession]) -> None:
-    """The one of them that is quick to show."""
-    source = "import os\ndef leaves_with_5(x): os._exit(5)\ndef right(x): return x + 1"
-    session = open_session(source, "leaves_with_5", "right")
-    session.load()
-
-    assert "exit code 5" in observe(session, "leaves_with_5").detail
-    assert numbers(observe(session, "right")) == [2, 2]
-
-
 @pytest.fixture(scope="module")
-def harmless(open_session: Callable[..., SandboxSession]) -> SandboxSession:
-    session = open_session(defined(HARMLESS), *HARMLESS, "right")
-    assert session.load() is None
-    return session
+def harmless(open_session: Open) -> SandboxSession:
+    return open_session(defined(HARMLESS), *HARMLESS, "right")
 
 
 @pytest.mark.parametrize("step", HARMLESS)
@@ -156,18 +147,16 @@ def test_a_step_that_misbehaves_costs_itself_alone(harmless: SandboxSession, ste
     assert harmless._worker is worker
 
 
-PRINTING = """
-import ctypes, io, os, subprocess, sys
-import torch
+MILD = """
+import io, os, random, subprocess, sys
+import numpy, torch
 print("while loading")
 
 def lines(x):
-    for number in range(3):
+    for number in range(2):
         print("line", number)
         print("error", number, file=sys.stderr)
     sys.stdout.write("no end")
-def other(x):
-    print("another step")
 def silent(x):
     return x
 def foreign(x):
@@ -184,21 +173,33 @@ def from_a_child(x):
     print("first")
     subprocess.run([sys.executable, "-c", "print('child')"])
     print("last")
-def dying(x):
-    print("last words", end="")
-    os._exit(0)
 def raising(x):
     print("so far")
     raise NotImplementedError
+def control(x):
+    print("\\x1b[31mred\\x1b[0m\\x00", object())
+def dying(x):
+    print("last words", end="")
+    os._exit(5)
 def much(x):
     for _ in range(100):
         print("x" * 100_000)
-def control(x):
-    print("\\x1b[31mred\\x1b[0m\\x00", object())
+def draw(x):
+    return random.random(), numpy.random.rand(), torch.rand(2), torch.randn(2)
+def draw_after_much(x):
+    random.seed(x); numpy.random.seed(7); torch.manual_seed(7)
+    return draw(x)
+def changing(x):
+    x["weights"].mul_(0); x["items"].append(1); x["array"][:] = 0
+def asks(x):
+    return input("Your name? ")
+def reading(x):
+    return sys.stdin.read(), os.read(0, 10)
+def forking(x):
+    return os.fork() == 0
 """
 PRINTED = {
-    "lines": "line 0\nerror 0\nline 1\nerror 1\nline 2\nerror 2\nno end",
-    "other": "another step\n",
+    "lines": "line 0\nerror 0\nline 1\nerror 1\nno end",
     "silent": "",
     "foreign": "Grüße 🎉 \\ud800\nbytes ä\ndone\n",
     "replacing": "before\nafter\n",
@@ -207,177 +208,108 @@ PRINTED = {
     "raising": "so far\n",
     "control": "red <object object at 0x...>\n",
 }
+STEPS = (
+    *PRINTED, "dying", "much", "draw", "draw_after_much", "changing", "asks", "reading", "forking",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
-def printing(open_session: Callable[..., SandboxSession]) -> SandboxSession:
-    session = open_session(PRINTING, *PRINTED, "dying", "much")
-    assert session.load() is None
-    return session
+def mild(open_session: Open) -> SandboxSession:
+    return open_session(MILD, *STEPS)
 
 
-def test_what_is_printed_while_loading_is_kept_apart(printing: SandboxSession) -> None:
-    assert printing.loaded is not None
-    assert printing.loaded.printed == "while loading\n"
-
-
-def test_printed_text_belongs_to_its_step(printing: SandboxSession) -> None:
+def test_printed_text_belongs_to_its_step(mild: SandboxSession) -> None:
+    assert mild.loaded is not None
+    assert mild.loaded.printed == "while loading\n"
     for steps in (PRINTED, reversed(PRINTED)):
-        assert {step: observe(printing, step).printed for step in steps} == PRINTED
-
-
-def test_of_10_megabytes_the_beginning_is_kept(printing: SandboxSession) -> None:
-    seen = observe(printing, "much")
-
+        assert {step: observe(mild, step).printed for step in steps} == PRINTED
+    seen = observe(mild, "much")
     assert seen.outcome is Outcome.PASSED
     assert seen.printed == (("x" * 100_000 + "\n") * 2)[:MAX_PRINTED] + "..."
-    assert observe(printing, "other").printed == PRINTED["other"]
+    assert observe(mild, "silent").printed == ""
 
 
-def test_last_words_arrive(printing: SandboxSession) -> None:
-    assert observe(printing, "dying").printed == "last words"
+def test_leaving_costs_the_step_and_says_how_and_last_words_arrive(mild: SandboxSession) -> None:
+    seen = observe(mild, "dying")
+    assert (seen.outcome, seen.printed) == (Outcome.EXITED, "last words")
+    assert "exit code 5" in seen.detail
+    assert numbers(observe(mild, "silent")) == [1, 1]
 
 
-VARIED = """
-import random
-import numpy, torch
-
-def draw(x):
-    return random.random(), numpy.random.rand(), torch.rand(2), torch.randn(2)
-def draw_after_much(x):
-    random.seed(x); numpy.random.seed(7); torch.manual_seed(7)
-    return draw(x)
-def changing(x):
-    x["weights"].mul_(0); x["items"].append(1); x["array"][:] = 0
-    return 1
-def unchanged(x):
-    return x
-"""
-STEPS = ("draw", "draw_after_much", "changing", "unchanged")
-
-
-@pytest.fixture(scope="module")
-def varied(open_session: Callable[..., SandboxSession]) -> SandboxSession:
-    session = open_session(VARIED, *STEPS)
-    assert session.load() is None
-    return session
-
-
-def test_a_probe_draws_the_same_numbers_whatever_came_before(varied: SandboxSession) -> None:
+def test_a_probe_draws_the_same_numbers_whatever_came_before(mild: SandboxSession) -> None:
     def drawn(step: str) -> list[Any]:
-        seen = observe(varied, step, 3)
+        seen = observe(mild, step, 3)
         assert isinstance(seen.value, ListValue), seen
         return [np.asarray(thaw(value)).tolist() for value in seen.value.items]
 
     first = drawn("draw")
     drawn("draw_after_much")
-    observe(varied, "unchanged")
+    observe(mild, "silent")
 
     assert drawn("draw") == first
     assert drawn("draw_after_much") != first
 
 
-def test_each_probe_gets_its_inputs_anew(varied: SandboxSession) -> None:
+def test_each_probe_gets_its_inputs_anew(mild: SandboxSession) -> None:
     inputs = freeze({"weights": torch.ones(2), "items": [0], "array": np.ones(2)})
-    seen = observe(varied, "changing", inputs)
-    again = observe(varied, "unchanged", inputs)
+    seen = observe(mild, "changing", inputs)
+    again = observe(mild, "silent", inputs)
 
-    assert seen.changed == ("x",)
-    assert again.changed == ()
+    assert (seen.changed, again.changed) == (("x",), ())
     assert str(thaw(again.value)) == str(thaw(inputs))
 
 
-STREAMS = """
-import os, sys
-def asking(x):
-    return input("Your name? ")
-def reading(x):
-    return sys.stdin.read(), os.read(0, 10)
-def forking(x):
-    return os.fork() == 0
-def just_fits(x):
-    return bytes(16 * 1024 * 1024 - 8)
-"""
-
-
-@pytest.fixture(scope="module")
-def streams(open_session: Callable[..., SandboxSession]) -> SandboxSession:
-    session = open_session(STREAMS, "asking", "reading", "forking", "just_fits")
-    assert session.load() is None
-    return session
-
-
-def test_a_student_finds_nobody_to_ask_and_cannot_read_the_requests(
-    streams: SandboxSession,
-) -> None:
-    asked = observe(streams, "asking")
+def test_a_student_finds_nobody_to_ask_and_cannot_read_the_requests(mild: SandboxSession) -> None:
+    asked = observe(mild, "asks")
     assert asked.error is not None
     assert (asked.error.type, asked.printed) == ("EOFError", "Your name? ")
-    assert thaw(observe(streams, "reading").value) == ("", b"")
-
-
-def test_what_is_only_too_large_with_its_envelope_is_told(streams: SandboxSession) -> None:
-    assert observe(streams, "just_fits").outcome is Outcome.TOO_LARGE
+    assert thaw(observe(mild, "reading").value) == ("", b"")
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
-def test_of_a_step_that_forks_only_one_process_answers(streams: SandboxSession) -> None:
-    assert observe(streams, "forking").value is False
-    assert streams._worker is not None
+def test_of_a_step_that_forks_only_one_process_answers(mild: SandboxSession) -> None:
+    assert observe(mild, "forking").value is False
+    assert mild._worker is not None
     for _ in range(100):  # even if its parent never asks how the other one ended
-        children = psutil.Process(streams._worker.pid).children()
+        children = psutil.Process(mild._worker.pid).children()
         if all(child.status() == psutil.STATUS_ZOMBIE for child in children):
             return
         time.sleep(0.1)
     pytest.fail("the other process goes on")
 
 
-def test_a_file_that_answers_for_the_worker_gives_every_check_that_outcome(
-    open_session: Callable[..., SandboxSession],
+REPLACES = (
+    "Your file changes Python or a library so that its steps cannot be checked (AttributeError). "
+    "Remove the lines that replace modules or their functions."
+)
+
+
+@pytest.mark.parametrize(
+    ("lines", "detail"),
+    [(f"{HELPERS}\ntamper({{'names': 1}})", ""), ("import torch\nvars(torch).clear()", REPLACES)],
+    ids=["answers for the worker", "leaves nothing of torch"],
+)
+def test_a_file_that_breaks_its_worker_gives_every_check_that_outcome(
+    open_session: Open, lines: str, detail: str
 ) -> None:
-    source = f"def right(x): return x\n{HELPERS}\ntamper({{'names': 1}})"
-    session = open_session(source, "right")
+    session = open_session(f"def right(x): return x\n{lines}", "right", loads=False)
     stopped = session.load()
 
     assert stopped is not None
     assert stopped.outcome is Outcome.CRASHED
+    assert stopped.detail == detail or not detail
     assert observe(session, "right") is stopped
     assert session._worker is None
 
 
-def test_a_file_that_leaves_nothing_of_torch_is_told_so(
-    open_session: Callable[..., SandboxSession],
-) -> None:
-    session = open_session("import torch\nvars(torch).clear()\ndef right(x): return x", "right")
-    stopped = session.load()
-
-    assert stopped is not None
-    assert stopped.outcome is Outcome.CRASHED
-    assert stopped.detail == (
-        "Your file changes Python or a library so that its steps cannot be checked (AttributeError). "
-        "Remove the lines that replace modules or their functions."
-    )
-
-
-def test_what_a_step_sleeps_is_time_of_its_submission(
-    open_session: Callable[..., SandboxSession],
-) -> None:
+def test_what_a_step_sleeps_is_time_of_its_submission(open_session: Open) -> None:
     session = open_session("import time\ndef sleeps(x): time.sleep(0.8)", "sleeps")
-    session.load()
     before = session._clock._left
     observe(session, "sleeps")
-
     assert 0.3 < before - session._clock._left < 30
 
-
-def test_a_submission_that_takes_too_long_is_not_asked_any_more(
-    open_session: Callable[..., SandboxSession],
-) -> None:
-    session = open_session("def right(x): return x", "right")
-    session.load()
     session._clock.add(Use(cpu=0.0, awake=1e7, wall=1e7))
-    seen = observe(session, "right")
-
+    seen = observe(session, "sleeps")
     assert seen.outcome is Outcome.TIMED_OUT
     assert "as a whole" in seen.detail
 
@@ -389,48 +321,25 @@ def test_closing_the_sandbox_tells_whoever_waits(kind: str) -> None:
     work = (("work.py", "import time\ndef wait(x): time.sleep(3600)"),)
     session = SandboxSession("work", probes("wait"), work, sandbox)
     session.load()
-    seen: list[Outcome | GraderFault] = []
-
-    def wait() -> None:
-        try:
-            seen.append(session.observe(asking("wait")).outcome)
-        except GraderFault as fault:  # there is no other worker to try it on again
-            seen.append(fault)
-
-    waiting = threading.Thread(target=wait)
-    waiting.start()
+    waiting = ThreadPoolExecutor(1).submit(session.observe, asking("wait"))
     assert session._worker is not None
     while session._worker.idle:  # until the request is on its way
         time.sleep(0.01)
     sandbox.close()
-    waiting.join(timeout=60)
-
-    assert not waiting.is_alive()
-    assert len(seen) == 1
+    error = waiting.exception(timeout=60)
+    # There is no other worker to try it on again.
+    assert error is None or isinstance(error, GraderFault)
     with pytest.raises(GraderFault, match="closed"):
         sandbox.start()
 
 
-SMALL = Limits(cpu=30, memory=1024)
-
-
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="no such limit here")
-def test_the_memory_limit_leaves_out_what_torch_takes(
-    open_session: Callable[..., SandboxSession],
-) -> None:
+def test_the_memory_limit_leaves_out_what_torch_takes(open_session: Open) -> None:
     """With CUDA, torch's libraries alone take three gigabytes of address space."""
-    source = """
-def below(x):
-    bytearray(700 << 20)
-    return x
-def above(x):
-    bytearray(1100 << 20)
-    return x
-"""
-    session = open_session(source, "below", "above", limits=SMALL)
-    session.load()
+    source = "def takes(x):\n    bytearray(x << 20)\n    return x"
+    session = open_session(source, "takes", limits=Limits(cpu=30, memory=1024))
 
-    assert numbers(observe(session, "below")) == [1, 1]
-    error = observe(session, "above").error
+    assert observe(session, "takes", 700).value == 700
+    error = observe(session, "takes", 1100).error
     assert error is not None
     assert error.type == "MemoryError"

@@ -1,10 +1,9 @@
-"""The limits of a request and of the statements of a file, and which of these the next worker leaves out, with made-up
-times.
-"""
+"""The limits of a request and of a file's statements, and what the next worker leaves out, with made-up times."""
 
 from __future__ import annotations
 
 from copy import deepcopy
+from typing import Any
 
 import pytest
 
@@ -46,27 +45,29 @@ class Process:
         return None
 
 
-def test_a_request_has_the_limit_of_computing_and_four_times_that_with_sleeping() -> None:
+# What a request has used when it is looked at, and the limit that it has reached then. The limit is 10 s of computing;
+# what was used before does not count.
+REQUESTS = {
+    "computing, and four times that with sleeping": [
+        (Use(3.0, 100.0, 200.0), None),
+        (Use(13.0, 140.0, 240.0), None),
+        (Use(13.1, 140.1, 240.1), "cpu"),
+        (Use(13.0, 140.1, 240.1), "awake"),
+    ],
+    "waiting for a core": [(NOTHING, None), (Use(0.5, 0.5, 199.0), None)],
+    "the clock itself, twenty times the limit": [
+        (Use(0.0, 0.0, 50.0), None),
+        (Use(0.5, 0.5, 250.0), None),
+        (Use(0.5, 0.5, 250.1), "wall"),
+        (Use(0.5, 40.1, 250.1), "awake"),
+    ],
+}
+
+
+@pytest.mark.parametrize("looks", REQUESTS.values(), ids=REQUESTS)
+def test_a_request_has_three_limits(looks: list[tuple[Use, str | None]]) -> None:
     usage = Usage(10)
-    assert usage.exceeded(Use(3.0, 100.0, 200.0)) is None  # what it used before does not count
-    assert usage.exceeded(Use(13.0, 140.0, 240.0)) is None
-    assert usage.exceeded(Use(13.1, 140.1, 240.1)) == "cpu"
-    assert usage.exceeded(Use(13.0, 140.1, 240.1)) == "awake"
-
-
-def test_a_request_that_waits_for_a_core_does_not_use_up_its_time() -> None:
-    usage = Usage(10)
-    assert usage.exceeded(NOTHING) is None
-    assert usage.exceeded(Use(cpu=0.5, awake=0.5, wall=199.0)) is None
-    assert usage.used == Use(0.5, 0.5, 199.0)
-
-
-def test_the_clock_itself_stops_a_request_after_twenty_times_its_limit() -> None:
-    usage = Usage(10)
-    assert usage.exceeded(Use(0.0, 0.0, 50.0)) is None
-    assert usage.exceeded(Use(0.5, 0.5, 250.0)) is None
-    assert usage.exceeded(Use(0.5, 0.5, 250.1)) == "wall"
-    assert usage.exceeded(Use(0.5, 40.1, 250.1)) == "awake"
+    assert [usage.exceeded(used) for used, _ in looks] == [reached for _, reached in looks]
 
 
 @pytest.mark.parametrize(
@@ -110,6 +111,41 @@ def left_out(skips: KnownSkips) -> list[tuple[int, WhySkipped, float]]:
     return [(one.number, one.why, one.seconds) for one in skips.explained(report).skipped]
 
 
+# What statements take in turn, and the limit that each reaches. All limits but that of sleeping are for each statement.
+STATEMENTS: dict[str, list[tuple[dict[str, float], str | None]]] = {
+    "with sleeping four times the computing": [
+        ({"cpu": 1.0, "wall": 7.9}, None),
+        ({"cpu": 1.0, "wall": 8.2}, "awake"),
+    ],
+    "on the clock twenty times": [
+        ({"cpu": 1.0, "wall": 39.9, "waited": 32.5}, None),
+        ({"cpu": 1.0, "wall": 40.2, "waited": 32.5}, "wall"),
+    ],
+    "imports have the whole limit and may wait": [
+        ({"cpu": 3.0, "does": IMPORTS}, None),
+        ({"cpu": 0.0, "wall": 30.0, "does": IMPORTS | DEFINES}, None),
+    ],
+    "who computes nothing for four seconds sleeps": [
+        ({"cpu": 0.0, "wall": 3.8}, None),
+        ({"cpu": 0.4, "wall": 7.0}, None),
+        ({"cpu": 0.0, "wall": 4.1}, "sleep"),
+    ],
+    "who gets no core does not sleep": [
+        ({"cpu": 0.0, "wall": 7.0, "waited": 6.9}, None),
+        ({"cpu": 0.0, "wall": 39.9, "waited": 39.8}, None),
+        ({"cpu": 0.0, "wall": 40.2, "waited": 40.1}, "wall"),
+        ({"cpu": 0.0, "wall": 6.0, "waited": 1.5}, "sleep"),
+    ],
+}
+
+
+@pytest.mark.parametrize("takes", STATEMENTS.values(), ids=STATEMENTS)
+def test_a_statement_has_limits(loading: Loading, takes: list[tuple[Any, str | None]]) -> None:
+    worker = Process(loading)
+    reached = [worker.runs(number, **one) for number, (one, _) in enumerate(takes)]
+    assert reached == [wanted for _, wanted in takes]
+
+
 def test_a_statement_has_a_fifth_of_the_limit(loading: Loading) -> None:
     worker = Process(loading)
     assert worker.runs(0, 1.9) is None
@@ -117,45 +153,10 @@ def test_a_statement_has_a_fifth_of_the_limit(loading: Loading) -> None:
     assert (loading.statement, loading.seconds, loading.gone) == (1, 2.0, False)
 
 
-def test_with_sleeping_a_statement_has_four_times_that(loading: Loading) -> None:
-    worker = Process(loading)
-    assert worker.runs(0, 1.0, wall=7.9) is None
-    assert worker.runs(1, 1.0, wall=8.2) == "awake"
-
-
-def test_on_the_clock_a_statement_has_twenty_times_that(loading: Loading) -> None:
-    worker = Process(loading)
-    assert worker.runs(0, 1.0, wall=39.9, waited=32.5) is None
-    assert worker.runs(1, 1.0, wall=40.2, waited=32.5) == "wall"
-
-
-def test_a_statement_that_imports_has_the_whole_limit_and_may_wait(loading: Loading) -> None:
-    worker = Process(loading)
-    assert worker.runs(0, 3.0, does=IMPORTS) is None
-    assert worker.runs(1, 0.0, wall=30.0, does=IMPORTS | DEFINES) is None
-    assert loading.seconds == 10.0
-
-
 def test_each_import_of_a_statement_gives_it_its_time_again(loading: Loading) -> None:
     worker = Process(loading)
-    for _ in range(3):
-        assert worker.runs(0, 1.5, wall=3.5) is None
+    assert [worker.runs(0, 1.5, wall=3.5) for _ in range(3)] == [None] * 3
     assert worker.runs(0, 2.1) == "cpu"
-
-
-def test_a_statement_that_computes_nothing_for_four_seconds_sleeps(loading: Loading) -> None:
-    worker = Process(loading)
-    assert worker.runs(0, 0.0, wall=3.8) is None
-    assert worker.runs(1, 0.4, wall=7.0) is None
-    assert worker.runs(2, 0.0, wall=4.1) == "sleep"
-
-
-def test_a_statement_that_gets_no_core_does_not_sleep(loading: Loading) -> None:
-    worker = Process(loading)
-    assert worker.runs(0, 0.0, wall=7.0, waited=6.9) is None
-    assert worker.runs(1, 0.0, wall=39.9, waited=39.8) is None
-    assert worker.runs(2, 0.0, wall=40.2, waited=40.1) == "wall"
-    assert worker.runs(3, 0.0, wall=6.0, waited=1.5) == "sleep"
 
 
 def test_all_statements_together_have_the_limit(loading: Loading) -> None:
@@ -169,6 +170,7 @@ def test_after_all_is_gone_the_rest_is_loaded(loading: Loading) -> None:
     worker = Process(loading)
     while worker.runs((loading.statement or 0) + 1, 1.5) is None:
         pass
+    assert worker.runs(MOST_STATEMENTS, 5.0) is None  # the end of a slow file is not too slow
     worker = after()
     assert [worker.runs(number, 1.5) for number in range(1, 7)] == [None] * 6
     assert worker.runs(8, 0.1, does=DEFINES) is None
@@ -177,24 +179,13 @@ def test_after_all_is_gone_the_rest_is_loaded(loading: Loading) -> None:
     assert not worker.loading.gone
 
 
-def test_the_end_of_a_slow_file_is_not_too_slow(loading: Loading) -> None:
-    worker = Process(loading)
-    for number in range(6):
-        worker.runs(number, 1.6)
-    assert worker.runs(MOST_STATEMENTS, 5.0) is None
-
-
 def test_announcing_the_end_again_and_again_gives_no_more_time(loading: Loading) -> None:
     worker = Process(loading)
     reached = [worker.runs(MOST_STATEMENTS, 1.5) for _ in range(15)]
     assert reached.index("cpu") == 13
     assert not KnownSkips().add(TOO_LONG, loading)
-
-
-def test_no_worker_takes_more_than_twice_the_limit() -> None:
-    worker = after()
-    reached = [worker.runs(number, 1.5) for number in range(15)]
-    assert reached.index("cpu") == 13
+    again = after()  # this worker, too, takes no more than twice the limit
+    assert [again.runs(number, 1.5) for number in range(15)].index("cpu") == 13
 
 
 def test_a_flood_of_announcements_ends_the_worker(loading: Loading) -> None:
@@ -226,15 +217,12 @@ def test_how_the_worker_stopped_is_why_a_statement_is_left_out(
     assert left_out(skips) == [(3, why, 2.0)]
 
 
-def test_what_was_left_out_already_ends_the_loading(loading: Loading) -> None:
-    loading.announced(3, 0)
+def test_what_was_left_out_already_or_never_began_ends_the_loading(loading: Loading) -> None:
     skips = KnownSkips()
+    assert not skips.add(TOO_LONG, loading)
+    loading.announced(3, 0)
     assert skips.add(TOO_LONG, loading)
     assert not skips.add(TOO_LONG, loading)
-
-
-def test_a_worker_that_runs_no_statement_ends_the_loading(loading: Loading) -> None:
-    assert not KnownSkips().add(TOO_LONG, loading)
 
 
 def test_after_five_only_definitions_run_and_these_may_be_left_out_too(loading: Loading) -> None:
@@ -249,32 +237,21 @@ def test_after_five_only_definitions_run_and_these_may_be_left_out_too(loading: 
     assert not skips.add(TOO_LONG, loading)
 
 
-def spent(loading: Loading, does: int) -> int:
-    """Let all statements together reach the limit, the last one with 0.5 s; return its number."""
-    worker = Process(loading)
+@pytest.mark.parametrize("does", [DEFINES, 0])
+def test_a_definition_is_not_blamed_when_all_is_gone_and_all_else_is(
+    loading: Loading, does: int
+) -> None:
+    worker, skips = Process(loading), KnownSkips()
     assert [worker.runs(number, 1.9) for number in range(5)] == [None] * 5
     assert worker.runs(5, 1.0, does=does) == "cpu"
-    return 5
-
-
-def test_a_definition_is_not_blamed_when_all_is_gone(loading: Loading) -> None:
-    number = spent(loading, DEFINES)
-    skips = KnownSkips()
     assert skips.add(TOO_LONG, loading)
-    assert left_out(skips) == []
-    assert skips.fields()["only_definitions_from"] == number
-    worker = after()
-    assert worker.runs(number, 3.0, does=DEFINES) == "cpu"
-    assert skips.add(TOO_LONG, worker.loading)
-    assert left_out(skips) == [(number, WhySkipped.ENDLESS, 2.0)]
-
-
-def test_anything_else_is_when_all_is_gone(loading: Loading) -> None:
-    number = spent(loading, 0)
-    skips = KnownSkips()
-    assert skips.add(TOO_LONG, loading)
-    assert left_out(skips) == [(number, WhySkipped.FILE_TOO_SLOW, 10.0)]
-    assert skips.fields()["only_definitions_from"] == number
+    assert left_out(skips) == ([] if does else [(5, WhySkipped.FILE_TOO_SLOW, 10.0)])
+    assert skips.fields()["only_definitions_from"] == 5
+    if does:
+        worker = after()
+        assert worker.runs(5, 3.0, does=DEFINES) == "cpu"
+        assert skips.add(TOO_LONG, worker.loading)
+        assert left_out(skips) == [(5, WhySkipped.ENDLESS, 2.0)]
 
 
 def test_a_copy_goes_on_by_itself(loading: Loading) -> None:

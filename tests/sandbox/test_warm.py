@@ -99,22 +99,18 @@ def outcome(session: SandboxSession, step: str, x: Any = None) -> Outcome:
 @pytest.fixture(scope="module")
 def sandbox(forked: None) -> Iterator[WarmSandbox]:
     """Workers with no layer that forbids anything."""
-    sandbox = WarmSandbox(Limits(cpu=30), PERMISSIVE)
-    yield sandbox
-    sandbox.close()
+    with closing(WarmSandbox(Limits(cpu=30), PERMISSIVE)) as opened:
+        yield opened
 
 
 @pytest.fixture(scope="module")
 def closed_in() -> Iterator[WarmSandbox]:
     """Workers with every layer that works here."""
-    sandbox = WarmSandbox(Limits(cpu=30))
-    yield sandbox
-    sandbox.close()
+    with closing(WarmSandbox(Limits(cpu=30))) as opened:
+        yield opened
 
 
-def test_what_one_submission_leaves_in_its_process_the_next_does_not_find(
-    sandbox: WarmSandbox,
-) -> None:
+def test_what_one_submission_leaves_the_next_does_not_find(sandbox: WarmSandbox) -> None:
     with opened(sandbox) as first:
         assert value(first, "remember") == (1, True)
         assert value(first, "recall") == (1, True)
@@ -217,9 +213,7 @@ def test_asking_a_sandbox_while_it_closes_leaves_no_fork_server() -> None:
     assert server.process.poll() is not None
 
 
-def test_when_the_grader_is_killed_all_of_it_ends_also_the_fork_server_that_it_started(
-    root: Path, tmp_path: Path
-) -> None:
+def test_when_the_grader_is_killed_all_that_it_started_ends(root: Path, tmp_path: Path) -> None:
     """The fork server is a new interpreter here, and the grader's own child."""
     program = (
         "from tests.sandbox.test_warm import *\n"
@@ -313,42 +307,35 @@ figure, axes = plt.subplots()
 axes.imshow([[1.0, 2.0]])
 plt.tight_layout()
 plt.show()
-def tell(x):
-    return os.environ["MPLCONFIGDIR"]
+FOLDER = os.environ["MPLCONFIGDIR"]
 def write(x):
-    open(os.path.join(tell(x), "file"), "w")
+    open(f"{FOLDER}/file", "w")
 def make(x):
-    os.mkdir(os.path.join(tell(x), "folder"))
-def save(x):
-    plt.savefig(os.path.join(tell(x), "figure.png"))
+    os.mkdir(f"{FOLDER}/folder")
 def find(x):
-    return os.listdir(tell(x))
+    return os.listdir(FOLDER)
 """
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("without", ["", "landlock", "bubblewrap"])
 def test_a_file_that_plots_is_loaded_and_leaves_nothing(
-    closed_in: WarmSandbox, without: str, request: pytest.FixtureRequest
+    closed_in: WarmSandbox, without: str
 ) -> None:
     """Matplotlib lets itself be imported only where it seems to find a folder in which it may write."""
     pytest.importorskip("matplotlib")
-    needs("seccomp", closed_in)
-    needs("landlock", closed_in)
-    needs("bubblewrap", closed_in)
-    sandbox = closed_in
-    if without:
-        sandbox = WarmSandbox(closed_in.limits, [name for name in BY_NAME if name != without])
-        request.addfinalizer(sandbox.close)
-    steps = ("tell", "write", "make", "save", "find")
-    session = SandboxSession("work", probes(*steps), (("work.py", PLOTTING),), sandbox)
-
-    assert session.load() is None
-    assert session.loaded is not None
-    assert session.loaded.failures == ()
-    assert [outcome(session, step) for step in ("write", "make", "save")] == [Outcome.RAISED] * 3
-    assert value(session, "find") == []
-    session.close()
+    for layer in ("seccomp", "landlock", "bubblewrap"):
+        needs(layer, closed_in)
+    layers, pieces = [name for name in BY_NAME if name != without], (("work.py", PLOTTING),)
+    with (
+        closing(WarmSandbox(closed_in.limits, layers)) as sandbox,
+        SandboxSession("work", probes("write", "make", "find"), pieces, sandbox) as session,
+    ):
+        assert session.load() is None
+        assert session.loaded is not None
+        assert session.loaded.failures == ()
+        assert [outcome(session, step) for step in ("write", "make")] == [Outcome.RAISED] * 2
+        assert value(session, "find") == []
 
 
 def test_root_does_not_stay_root(closed_in: WarmSandbox) -> None:
@@ -373,16 +360,6 @@ def test_other_processes_are_out_of_sight(closed_in: WarmSandbox) -> None:
         assert value(session, "tell")[3] < 100
 
 
-class Useless(Layer):
-    """A layer that is put on without complaint and stops nothing."""
-
-    name = "useless"
-    stops = "nothing"
-
-    def not_stopped(self, limits: WorkerLimits) -> list[str]:
-        return ["everything"]
-
-
 class Broken(Layer):
     """A layer that works when it is tried and fails in each child from then on."""
 
@@ -401,11 +378,20 @@ class Broken(Layer):
         return []
 
 
-class Leaky(Layer):
+class Useless(Layer):
+    """A layer that is put on without complaint and stops nothing."""
+
+    name = "useless"
+    stops = "nothing"
+
+    def not_stopped(self, limits: WorkerLimits) -> list[str]:
+        return ["everything"]
+
+
+class Leaky(Useless):
     """Seems to keep files from being written, in the one place where it looks."""
 
     name = "landlock"
-    stops = "writing files"
 
     def not_stopped(self, limits: WorkerLimits) -> list[str]:
         return []
@@ -427,18 +413,13 @@ def odd(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("odd")
-def test_a_layer_that_stops_nothing_is_found_out() -> None:
-    with closing(WarmSandbox(Limits(), ("process", "useless"))) as sandbox:
-        assert sandbox.status()["useless"] == fails("it does not stop everything")
-        assert str(sandbox.status()["useless"]) == "fails: it does not stop everything"
-        assert "useless" not in sandbox.layers
-
-
-@pytest.mark.usefixtures("odd")
-def test_a_layer_that_leaves_a_folder_to_write_to_is_found_out() -> None:
-    """What one submission could write there, the next could read."""
-    with closing(WarmSandbox(Limits(), ("process", "landlock"))) as sandbox:
-        assert str(sandbox.status()["landlock"]).startswith("fails: it does not stop writing in /")
+@pytest.mark.parametrize(
+    ("layer", "lets"), [("useless", "everything"), ("landlock", "writing in /")]
+)
+def test_a_layer_that_stops_nothing_is_found_out(layer: str, lets: str) -> None:
+    """What one submission could write in a folder, the next could read."""
+    with closing(WarmSandbox(Limits(), ("process", layer))) as sandbox:
+        assert str(sandbox.status()[layer]).startswith(f"fails: it does not stop {lets}")
         assert sandbox.layers == ("process",)
 
 
@@ -452,9 +433,7 @@ def test_a_layer_that_fails_in_a_child_ends_it_before_any_of_the_students_code()
         session.close()
 
 
-def test_a_server_that_cannot_start_is_told_each_time(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_server_that_cannot_start_is_told_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(warm, "subprocess", subprocess)  # an interpreter that imports nothing
     monkeypatch.setattr(warm, "COMMAND", (sys.executable, "-c", "raise SystemExit('no torch')"))
     with closing(WarmSandbox(Limits(), PERMISSIVE)) as sandbox:
@@ -463,31 +442,24 @@ def test_a_server_that_cannot_start_is_told_each_time(
                 sandbox.start()
 
 
-WORKS = dict.fromkeys(BY_NAME, ACTIVE) | {
-    "user": LayerStatus(LayerState.NOT_NEEDED, "you are not root")
+NEEDED = {
+    (): [],
+    ("landlock",): [],
+    ("bubblewrap",): [],
+    ("seccomp",): ["seccomp"],
+    ("limits",): ["limits"],
+    ("user",): ["user"],
+    ("landlock", "bubblewrap"): ["bubblewrap", "landlock"],
+    tuple(BY_NAME)[1:]: list(BY_NAME)[1:],  # of a system that cannot fork
 }
 
 
-@pytest.mark.parametrize(
-    ("without", "named"),
-    [
-        ((), []),
-        (("landlock",), []),
-        (("bubblewrap",), []),
-        (("seccomp",), ["seccomp"]),
-        (("limits",), ["limits"]),
-        (("user",), ["user"]),
-        (("landlock", "bubblewrap"), ["bubblewrap", "landlock"]),
-    ],
-)
+@pytest.mark.parametrize(("without", "named"), NEEDED.items())
 def test_what_strangers_code_needs(without: tuple[str, ...], named: list[str]) -> None:
-    status = WORKS | dict.fromkeys(without, not_here("of no matter"))
-
+    status = dict.fromkeys(BY_NAME, ACTIVE) | dict.fromkeys(without, not_here("of no matter"))
+    if "user" not in without:
+        status["user"] = LayerStatus(LayerState.NOT_NEEDED, "you are not root")
     assert [line.split(":")[0] for line in missing_layers(status)] == named
-
-
-def test_a_system_that_cannot_fork_lacks_nearly_everything() -> None:
-    assert [line.split(":")[0] for line in missing_layers({"process": ACTIVE})] == list(BY_NAME)[1:]
 
 
 def test_bubblewrap_that_is_not_there_or_not_allowed_is_told(

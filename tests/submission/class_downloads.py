@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import zipfile
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
     from pathlib import Path
 
 
@@ -39,84 +40,55 @@ def put(path: Path, data: bytes) -> None:
     path.write_bytes(data)
 
 
-def moodle(students: Iterable[Student], folder: Path) -> None:
-    """Moodle's "Download all submissions" in folders."""
-    for one in students:
-        place = folder / f"{one.name}_{204000 + one.number}_assignsubmission_file_"
-        place.mkdir(parents=True)
-        for name, data in one.files.items():
-            put(place / name, data)
-
-
-def moodle_flat(students: Iterable[Student], folder: Path) -> None:
-    """Moodle's download without folders: the prefix is on each file. Who has no file is not there."""
-    folder.mkdir(parents=True)
-    for one in students:
-        prefix = f"{one.name}_{204000 + one.number}_assignsubmission_file_"
-        for name, data in one.files.items():
-            put(folder / f"{prefix}{name}", data)
-
-
-def canvas(students: Iterable[Student], folder: Path) -> None:
-    """Canvas's "Download Submissions"."""
-    folder.mkdir(parents=True)
-    for one in students:
-        who = "".join(filter(str.isalnum, f"{one.last}{one.first}")).lower()
-        late = "_LATE" if one.late else ""
-        for upload, (name, data) in enumerate(one.files.items()):
-            put(folder / f"{who}{late}_{7000 + one.number}_{90000 + upload}_{name}", data)
-
-
-def gradescope(students: Iterable[Student], folder: Path) -> None:
-    """Gradescope's "Export Submissions"."""
-    lines = ["---"]
-    for one in students:
-        name = f"submission_{550000 + one.number}"
-        lines += [
-            f"{name}:",
-            "  :submitters:",
-            f'  - :name: "{one.name}"',
-            f"    :sid: '{one.number:05}'",
-            f"    :email: {one.email}",
-            "  :created_at: 2025-04-01 10:00:00.000000000 Z",
-            "  :results: !ruby/hash:ActiveSupport::HashWithIndifferentAccess",
-            "    output: |-",
-            "      submission_1:",
-            "        :submitters:",
-        ]
-        (folder / "assignment_1_export" / name).mkdir(parents=True)
-        for file, data in one.files.items():
-            put(folder / "assignment_1_export" / name / file, data)
-    put(folder / "assignment_1_export" / "submission_metadata.yml", "\n".join(lines).encode())
-
-
-def github(students: Iterable[Student], folder: Path) -> None:
-    """`gh classroom clone student-repos`: a repository for each student."""
-    for one in students:
-        place = folder / "week-3-submissions" / f"week-3-{one.user}"
-        put(place / ".git" / "HEAD", b"ref: refs/heads/main\n")
-        put(place / "README.md", b"# Week 3\n")
-        for name, data in one.files.items():
-            put(place / name, data)
-
-
-def nbgrader(students: Iterable[Student], folder: Path) -> None:
-    """nbgrader's folder of collected submissions."""
-    for one in students:
-        place = folder / f"{one.number:05}" / "toy"
-        put(place / "timestamp.txt", b"2025-04-01 10:00:00 UTC")
-        for name, data in one.files.items():
-            put(place / name, data)
-
-
-PLATFORMS: dict[str, Callable[[Iterable[Student], Path], None]] = {
-    "moodle": moodle,
-    "moodle_flat": moodle_flat,
-    "canvas": canvas,
-    "gradescope": gradescope,
-    "github": github,
-    "nbgrader": nbgrader,
+# Where a platform puts a student's files. Some write more beside them.
+_PATHS = {
+    "moodle": "{one.name}_{moodle}_assignsubmission_file_/{file}",
+    "moodle_flat": "{one.name}_{moodle}_assignsubmission_file_{file}",
+    "canvas": "{who}{late}_{canvas}_{upload}_{file}",
+    "gradescope": "assignment_1_export/submission_{gradescope}/{file}",
+    "github": "week-3-submissions/week-3-{one.user}/{file}",
+    "nbgrader": "{one.number:05}/toy/{file}",
 }
+_MORE = {
+    "github": {".git/HEAD": b"ref: refs/heads/main\n", "README.md": b"# Week 3\n"},
+    "nbgrader": {"timestamp.txt": b"2025-04-01 10:00:00 UTC"},
+}
+PLATFORMS = tuple(_PATHS)
+_ENTRY = """\
+submission_{gradescope}:
+  :submitters:
+  - :name: "{one.name}"
+    :sid: '{one.number:05}'
+    :email: {one.email}
+  :created_at: 2025-04-01 10:00:00.000000000 Z
+  :results: !ruby/hash:ActiveSupport::HashWithIndifferentAccess
+    output: |-
+      submission_1:
+        :submitters:
+"""
+
+
+def download(platform: str, students: Iterable[Student], folder: Path) -> None:
+    listed = "---\n"
+    for one in students:
+        for upload, (file, data) in enumerate({**one.files, **_MORE.get(platform, {})}.items()):
+            words = {
+                "one": one,
+                "file": file,
+                "who": "".join(filter(str.isalnum, f"{one.last}{one.first}")).lower(),
+                "late": "_LATE" if one.late else "",
+                "moodle": 204000 + one.number,
+                "canvas": 7000 + one.number,
+                "upload": 90000 + upload,
+                "gradescope": 550000 + one.number,
+            }
+            put(folder / _PATHS[platform].format(**words), data)
+        listed += _ENTRY.format(one=one, gradescope=550000 + one.number)
+    if platform == "gradescope":
+        put(folder / "assignment_1_export" / "submission_metadata.yml", listed.encode())
+
+
+moodle = partial(download, "moodle")
 
 
 def write_roster(students: Iterable[Student], path: Path) -> None:

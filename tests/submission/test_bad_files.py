@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,7 +14,6 @@ from tests.golden_files import assert_golden
 from tests.toy import code, notebook
 
 if TYPE_CHECKING:
-    import subprocess
     from collections.abc import Callable
     from pathlib import Path
 
@@ -75,49 +74,36 @@ SPECIAL: dict[str, Callable[[Path, Path], object]] = {
 }
 
 
-@pytest.fixture(scope="module")
-def submissions(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A class of students each of whom handed in something odd."""
-    folder = tmp_path_factory.mktemp("odd")
-    outside = tmp_path_factory.mktemp("outside") / f"{NAME}.py"
+def hand_in(folder: Path, outside: Path) -> None:
     outside.write_text(RIGHT)
     notebooks = {student: text.encode() for student, text in NOTEBOOKS.items()}
     for suffix, files in ((".py", PY | EDITED), (".ipynb", notebooks)):
         for student, data in files.items():
-            (folder / student).mkdir()
+            (folder / student).mkdir(parents=True)
             (folder / student / f"{NAME}{suffix}").write_bytes(data)
     for student, make in SPECIAL.items():
         (folder / student).mkdir()
         make(folder / student / f"{NAME}.py", outside)
-    return folder
-
-
-def run_grade(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "autograder.cli", "grade", *arguments, "--assignment", NAME]
-    return client.run(command, cwd=root, capture_output=True, text=True)
-
-
-@pytest.fixture(scope="module")
-def results(
-    root: Path, submissions: Path, once: Callable[[str, Callable[[Path], object]], Path]
-) -> dict[str, Any]:
-    """Each student's results.json, from one run."""
-
-    def grade(out: Path) -> None:
-        options = ["--out", str(out), "--jobs", "2", "--timeout", "2", "--seed", "1"]
-        done = run_grade(root, str(submissions), *options)
-        assert done.returncode == 0, done.stdout + done.stderr
-
-    out = once("results of bad files", grade)
-    return {
-        path.parent.name: json.loads(path.read_text("utf-8")) for path in out.glob("*/results.json")
-    }
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has neither FIFOs nor links for everybody")
-def test_each_student_is_told_what_to_do(results: dict[str, Any]) -> None:
+def test_each_student_is_told_what_to_do(root: Path, tmp_path: Path) -> None:
+    hand_in(tmp_path / "odd", tmp_path / f"{NAME}.py")
+    command = [
+        sys.executable,
+        "-m",
+        "autograder.cli",
+        "grade",
+        str(tmp_path / "odd"),
+        "--assignment",
+        NAME,
+    ]
+    options = ["--out", str(tmp_path / "out"), "--jobs", "2", "--timeout", "2", "--seed", "1"]
+    done = client.run([*command, *options], cwd=root, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
     parts = []
-    for student, content in sorted(results.items()):
+    for path in sorted((tmp_path / "out").glob("*/results.json")):
+        student, content = path.parent.name, json.loads(path.read_text("utf-8"))
         status = content["extra_data"]["status"]
         step = next(test for test in content["tests"] if test["name"] == "attention_score")
         words = [content["output"], step["output"]]

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.submission.cells import (
-    exported,
-    without_check_lines,
-    without_magics,
-)
+from autograder.submission.cells import exported, without_check_lines, without_magics
 
 pytestmark = pytest.mark.unit
 
@@ -59,7 +55,7 @@ TRIES = "try:\n    get_ipython().system('ls')\nexcept NameError:\n    pass"
         ("x = 1\n  y = 2", "x = 1\n  y = 2", ()),
     ],
 )
-def test_what_only_a_notebook_understands_is_left_out(
+def test_lines_for_a_notebook_are_left_out(
     source: str, wanted: str, dropped: tuple[str, ...]
 ) -> None:
     assert without_magics(source) == (wanted, dropped)
@@ -78,7 +74,5 @@ def test_what_only_a_notebook_understands_is_left_out(
         ("# why?\nx = 'what?'", "# why?\nx = 'what?'", ()),
     ],
 )  # fmt: skip
-def test_lines_for_a_notebook_are_left_out_of_a_file(
-    source: str, wanted: str, dropped: tuple[str, ...]
-) -> None:
+def test_they_are_left_out_of_a_file(source: str, wanted: str, dropped: tuple[str, ...]) -> None:
     assert exported(source) == (wanted, dropped)

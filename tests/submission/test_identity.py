@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from autograder.errors import UsageError
-from autograder.submission.directory import Called, Directory, Person
+from autograder.submission.directory import Directory, Person
 from autograder.submission.find import find_hand_ins
 from autograder.submission.naming import Identified, identify
 from autograder.submission.roster import read_groups, read_roster
@@ -28,10 +28,8 @@ WANGS = {
 ROSTER = Directory(WANGS)
 
 
-def identified(
-    folder: Path, roster: Directory | None = None, earlier: dict[str, Person] | None = None
-) -> Identified:
-    return identify(find_hand_ins([folder], "toy", folder.parent), roster, earlier)
+def identified(folder: Path, roster: Directory | None = None) -> Identified:
+    return identify(find_hand_ins([folder], "toy", folder.parent), roster)
 
 
 def names(done: Identified) -> list[str]:
@@ -52,9 +50,7 @@ def names(done: Identified) -> list[str]:
         ("1009", "1009"),
     ],
 )
-def test_a_folder_is_the_student_whose_id_it_bears(
-    tmp_path: Path, folder: str, student: str
-) -> None:
+def test_a_folder_is_the_student_whose_id_it_has(tmp_path: Path, folder: str, student: str) -> None:
     put(tmp_path / "class" / folder / "toy.py", SOURCE)
     done = identified(tmp_path / "class", ROSTER)
     assert names(done) == [student]
@@ -71,18 +67,10 @@ def test_earlier_results_are_those_of_the_same_ids(tmp_path: Path) -> None:
         "Wei Wang (204005)": Person("Wei Wang", {"moodle": "204005"}),
         "Bob (1)": Person("Bob", {"given": "1"}),
     }
-    done = identified(tmp_path / "class", None, earlier)
+    done = identify(find_hand_ins([tmp_path / "class"], "toy"), None, earlier)
     names = {folder: student for folder, (student, _) in done.earlier.items()}
     assert names.pop("Jane Doe (204006)") == "Jane Roe (204006)"
     assert all(folder == student for folder, student in names.items())
-
-
-def test_a_person_is_called_by_folder_id_or_name() -> None:
-    jane = Person("Jane Roe", {"id": "1006"})
-    called = Called([("Jane Roe (1006)", jane), ("Bob", Person())])
-    for words in ("1006", "jane roe", "'Jane Roe (1006)"):
-        assert called.find(words) == ["Jane Roe (1006)"]
-    assert called.find("Jane Doe") == []
 
 
 # Groups.
@@ -104,21 +92,14 @@ def test_moodles_group_is_known_by_the_worksheet(tmp_path: Path) -> None:
     assert [one.same_as for one in done.hand_ins] == ["", "Wei Wang (1004)"]
     assert {one.handed_in for one in done.hand_ins} == {"Friday, 1 May 2026, 10:00 AM"}
     assert [one.name for one in done.absent] == ["Jane Doe", "Ann Lee"]
-
-
-def test_an_older_moodle_has_a_folder_for_each_member(tmp_path: Path) -> None:
-    put(tmp_path / "roster.csv", WORKSHEET.encode())
-    for number in (204004, 204005):
-        put(tmp_path / "class" / f"Team A-Wei Wang_{number}{MOODLE}_" / "toy.py", SOURCE)
-    done = identified(tmp_path / "class", read_roster(tmp_path / "roster.csv"))
-    assert names(done) == ["Wei Wang (1004)", "Wei Wang (1005)"]
-
-
-def test_without_a_list_a_groups_folder_is_one_person(tmp_path: Path) -> None:
-    put(tmp_path / "class" / f"Team A_55{MOODLE}" / "toy.py", SOURCE)
+    # Without a list a group's folder is one person.
     assert names(identified(tmp_path / "class")) == ["Team A (55)"]
-    done = identified(tmp_path / "class", ROSTER)
-    assert done.strangers == ("Team A (55)",)
+    assert identified(tmp_path / "class", ROSTER).strangers == ("Team A (55)",)
+    # An older Moodle has a folder for each member.
+    for number in (204004, 204005):
+        put(tmp_path / "older" / f"Team A-Wei Wang_{number}{MOODLE}_" / "toy.py", SOURCE)
+    done = identified(tmp_path / "older", read_roster(tmp_path / "roster.csv"))
+    assert names(done) == ["Wei Wang (1004)", "Wei Wang (1005)"]
 
 
 def test_the_folder_of_all_without_a_group_is_nobodys(tmp_path: Path) -> None:
@@ -143,10 +124,7 @@ def test_canvas_writes_a_groups_name_and_a_members_id(tmp_path: Path) -> None:
     put(tmp_path / "other" / "teama_7007_90000_toy.py", SOURCE)  # not of that group
     groups, unknown = read_groups(tmp_path / "groups.csv", None)
     done = identified(tmp_path / "class", groups)
-    assert (names(done), unknown) == (
-        ["Ann Lee (1007)", "Jane Doe (1006)", "Wei Wang (1004)"],
-        (),
-    )
+    assert (names(done), unknown) == (["Ann Lee (1007)", "Jane Doe (1006)", "Wei Wang (1004)"], ())
     assert names(identified(tmp_path / "other", groups)) == ["Ann Lee (1007)"]
     # Where each member is graded alone, Canvas writes the member's own name.
     put(tmp_path / "alone" / "doejane_7006_90000_toy.py", SOURCE)
@@ -173,9 +151,7 @@ def test_groups_of_ones_own_name_people_by_name_or_id(tmp_path: Path) -> None:
         ("group,student\nA,1004\nB,1004\n", "lines 2 and 3: 1004 is in two groups, 'A' and 'B'"),
     ],
 )
-def test_a_list_of_groups_that_cannot_be_meant_is_refused(
-    tmp_path: Path, text: str, words: str
-) -> None:
+def test_a_list_of_groups_can_be_refused(tmp_path: Path, text: str, words: str) -> None:
     put(tmp_path / "groups.csv", text.encode())
     with pytest.raises(UsageError, match=words):
         read_groups(tmp_path / "groups.csv", ROSTER)
@@ -197,12 +173,6 @@ def test_a_tutorial_on_a_roster_is_no_group_that_hands_in_together(tmp_path: Pat
     assert names(done) == ["Team A"]
 
 
-def test_repositories_of_classroom_50_have_a_classroom_before(tmp_path: Path) -> None:
-    for login in ("jane", "wei-w"):
-        put(tmp_path / "class" / f"cs-1-toy-{login}" / "toy" / "toy.py", SOURCE)
-    assert names(identified(tmp_path / "class")) == ["jane", "wei-w"]
-
-
 # A mark never goes to another person because of a name or an id that a student chose.
 
 JANE = Person("Jane Doe", {"id": "00001", "moodle": "999"})
@@ -216,15 +186,9 @@ def class_of(*people: Person) -> Directory:
 JANE_AND_EVE = class_of(JANE, EVE)
 
 
-def people(path: Path, roster: Directory = JANE_AND_EVE) -> dict[str, str]:
-    """The roster's id of each submission that is graded; of another, nothing."""
+def people(path: Path, roster: Directory) -> dict[str, str]:
     found = identify(find_hand_ins([path], "toy"), roster).hand_ins
     return {one.student: one.person.ids.get("id", "") for one in found}
-
-
-def test_a_files_name_cannot_be_another_person(tmp_path: Path) -> None:
-    put(tmp_path / f"Evil Eve_204000{MOODLE}_x_999{MOODLE}_toy.py", SOURCE)
-    assert people(tmp_path) == {"Evil Eve (00002)": "00002"}
 
 
 def test_one_id_with_two_names_is_nobodys(tmp_path: Path) -> None:
@@ -239,10 +203,37 @@ def test_one_id_with_two_names_is_nobodys(tmp_path: Path) -> None:
     )
 
 
-def test_a_login_is_no_id_of_another_kind(tmp_path: Path) -> None:
-    for login in ("00001", "eve"):
-        put(tmp_path / "toy-submissions" / f"toy-{login}" / "toy.py", SOURCE)
-    assert people(tmp_path / "toy-submissions") == {"00001": "", "Evil Eve (00002)": "00002"}
+WEI = Person("Wei Wang", {"id": "00003"})
+# Files that were handed in, and who is graded, with the roster's id.
+CLAIMED: dict[tuple[str, ...], dict[str, str]] = {
+    # A file's name cannot be another person.
+    (f"Evil Eve_204000{MOODLE}_x_999{MOODLE}_toy.py",): {"Evil Eve (00002)": "00002"},
+    # A login is no id of another kind.
+    ("toy-00001/toy.py", "toy-eve/toy.py"): {"00001": "", "Evil Eve (00002)": "00002"},
+    # A folder is named by an id or a name, and one in it does not hide that.
+    ("Jane Doe (999)/toy.py",): {"Jane Doe (00001)": "00001"},
+    ("Jane Doe (2)/toy.py",): {"Jane Doe (2)": ""},  # this id is not hers
+    ("Evil Eve (00001)/toy.py",): {"Evil Eve (00001)": ""},
+    ("Somebody (00001)/toy.py",): {"Somebody (00001)": ""},
+    ("Jane Doe/toy/toy.py",): {"Jane Doe": "00001"},
+    # A name alone is nobody whom an id claims, and two of one name are not one person of the roster.
+    (f"Jane Doe_999{MOODLE}_/toy.py", f"Jane Doe_1000{MOODLE}_/toy.py"): {
+        "Jane Doe (00001)": "00001", "Jane Doe (1000)": "",
+    },
+    (f"Wei Wang_1{MOODLE}_/toy.py", f"Wei Wang_2{MOODLE}_/toy.py"): {"Wei Wang (1)": "", "Wei Wang (2)": ""},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("files", "graded"), CLAIMED.items())
+def test_nobody_is_taken_for_another_person(
+    tmp_path: Path, files: tuple[str, ...], graded: dict[str, str]
+) -> None:
+    for name in files:
+        put(tmp_path / "toy-submissions" / name, SOURCE)
+    roster = class_of(JANE, EVE, WEI)
+    assert people(tmp_path / "toy-submissions", roster) == graded
+    absent = identify(find_hand_ins([tmp_path / "toy-submissions"], "toy"), roster).absent
+    assert (WEI in absent) is not any("Wei" in name for name in files)  # it is one of the two
 
 
 def test_a_platforms_id_is_no_id_of_another_kind_for_another_name() -> None:
@@ -250,46 +241,6 @@ def test_a_platforms_id_is_no_id_of_another_kind_for_another_name() -> None:
     roster = class_of(Person("Jane Doe", {"lms user id": "999"}))
     assert roster.find(Person("Evil Eve", {"moodle": "999"})) == ([], False)
     assert roster.find(Person("Doe, Jane", {"moodle": "999"})) == ([2], False)
-
-
-@pytest.mark.parametrize(
-    ("folder", "known"),
-    [
-        ("Jane Doe (999)", "00001"),
-        ("Jane Doe (2)", ""),  # this id is not hers
-        ("Evil Eve (00001)", ""),
-        ("Somebody (00001)", ""),
-    ],
-)
-def test_a_folder_is_named_by_an_id_or_a_name(tmp_path: Path, folder: str, known: str) -> None:
-    put(tmp_path / "class" / folder / "toy.py", SOURCE)
-    names = {"00001": "Jane Doe (00001)", "00002": "Evil Eve (00002)"}
-    assert people(tmp_path / "class") == {names.get(known, folder): known}
-
-
-def test_a_folder_in_a_hand_in_does_not_hide_who_it_is(tmp_path: Path) -> None:
-    put(tmp_path / "class" / "Jane Doe" / "toy" / "toy.py", SOURCE)
-    assert people(tmp_path / "class") == {"Jane Doe": "00001"}
-
-
-def test_a_name_alone_is_nobody_whom_an_id_claims(tmp_path: Path) -> None:
-    put(tmp_path / "class" / f"Jane Doe_999{MOODLE}_" / "toy.py", SOURCE)
-    put(tmp_path / "class" / f"Jane Doe_1000{MOODLE}_" / "toy.py", SOURCE)
-    roster = class_of(JANE, Person("Wei Wang", {"id": "00003"}))
-    assert people(tmp_path / "class", roster) == {
-        "Jane Doe (00001)": "00001",
-        "Jane Doe (1000)": "",
-    }
-
-
-def test_two_of_one_name_are_not_one_person_of_the_roster(tmp_path: Path) -> None:
-    for number in (1, 2):
-        put(tmp_path / "class" / f"Wei Wang_{number}{MOODLE}_" / "toy.py", SOURCE)
-    roster = class_of(Person("Wei Wang", {"id": "00003"}))
-    done = identify(find_hand_ins([tmp_path / "class"], "toy"), roster)
-    assert [one.from_roster for one in done.hand_ins] == [False, False]
-    assert done.absent == ()  # it is one of them
-    assert {one.student for one in done.hand_ins} == {"Wei Wang (1)", "Wei Wang (2)"}
 
 
 @pytest.mark.parametrize(
@@ -307,7 +258,7 @@ def test_an_entry_of_gradescopes_list_is_nobody_elses(tmp_path: Path, more: str)
     (tmp_path / "submission_metadata.yml").write_bytes(f"---\n{jane}{more}".encode())
     for number in (1, 2, 3):
         put(tmp_path / f"submission_{number}" / "toy.py", SOURCE)
-    found = people(tmp_path)
+    found = people(tmp_path, JANE_AND_EVE)
     twice = more.startswith("submission_1")
     assert found.get("submission_1" if twice else "Jane Doe (00001)") == ("" if twice else "00001")
     assert {"00001", ""} >= {found[name] for name in found if "Evil Eve" not in name}

@@ -48,7 +48,7 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> Assignment:
         ("", ""),
     ],
 )
-def test_steps_that_only_another_assignment_has_tell_whose_work_it_is(
+def test_steps_of_another_assignment_tell_whose_work_it_is(
     toy: Assignment, source: str, meant: str
 ) -> None:
     given = Submission("alice", (("renamed.py", source),), "")

@@ -12,6 +12,7 @@ import pytest
 
 from autograder.assignment.source import load_source
 from autograder.errors import Rejected
+from autograder.python_source import statements
 from autograder.submission.find import find_hand_ins
 from autograder.submission.notebook_work import Additions
 from autograder.submission.outputs import MOST_TOKENS, without_outputs
@@ -84,15 +85,12 @@ def test_the_steps_are_there(tmp_path: Path, toy: Assignment, name: str, text: s
     assert "show" not in "".join(source for _, source in pieces)
 
 
-def test_a_broken_cell_of_databricks_costs_itself(tmp_path: Path, toy: Assignment) -> None:
-    from autograder.python_source import statements  # noqa: PLC0415
-
+def test_a_broken_cell_costs_itself_and_other_languages_stay_out(
+    tmp_path: Path, toy: Assignment
+) -> None:
     [(_, source)] = read(tmp_path / "toy.py", toy, DATABRICKS).pieces
     found = [one.names for one in statements(source) if one.tree is not None]
     assert found == [("double",), ("shift",)]
-
-
-def test_other_languages_and_other_files_stay_out(tmp_path: Path, toy: Assignment) -> None:
     cells = [code("a", "%%bash\nls"), code("b", "%%writefile notes.txt\ndef double(x): 1")]
     pieces = read(tmp_path / "toy.ipynb", toy, notebook(*cells, code("double", DOUBLE))).pieces
     assert "".join(source for _, source in pieces[1:]).strip() == DOUBLE.strip()
@@ -111,22 +109,21 @@ def pictured(megabytes: int, source: str = DOUBLE) -> str:
 
 
 @pytest.mark.large
-def test_outputs_do_not_count_for_the_size(tmp_path: Path, toy: Assignment) -> None:
+def test_outputs_do_not_count_for_the_size_in_an_archive_either(
+    tmp_path: Path, toy: Assignment
+) -> None:
     text = pictured(6)
     assert 6e6 < len(text) < 6.5e6
     with measured() as cost:
         pieces = read(tmp_path / "toy.ipynb", toy, text).pieces
     assert [source for _, source in pieces[1:]] == [DOUBLE, SHIFT + '# "outputs": [1, 2]\n']
     assert cost.units < 20
-    emptied = json.loads(without_outputs(text))
-    assert emptied == json.loads(text) | {
-        "cells": [one | {"outputs": []} for one in json.loads(text)["cells"]]
-    }
+    book = json.loads(text)
+    empty = [one | {"outputs": []} for one in book["cells"]]
+    assert json.loads(without_outputs(text)) == book | {"cells": empty}
 
-
-def test_outputs_in_an_archive_do_not_count_either(tmp_path: Path, toy: Assignment) -> None:
     with zipfile.ZipFile(tmp_path / "alice.zip", "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("toy.ipynb", pictured(6))
+        archive.writestr("toy.ipynb", text)
     scratch = tmp_path / "scratch"
     scratch.mkdir()
     [found] = find_hand_ins([tmp_path / "alice.zip"], toy.name, scratch)
@@ -145,7 +142,7 @@ def test_outputs_in_an_archive_do_not_count_either(tmp_path: Path, toy: Assignme
     ],
     ids=["raw", "source", "lists", "open", "open string"],
 )
-def test_what_is_too_large_all_the_same_is_refused_soon(
+def test_what_is_too_large_is_refused_soon(
     tmp_path: Path, toy: Assignment, text: str, words: str
 ) -> None:
     with measured() as cost, pytest.raises(Rejected) as refused:
@@ -172,9 +169,7 @@ GIVEN = {"given-1": "import math\n\nstart = 1.0\n"}
         ("import math\nstart=1.0\nx = 1" + "+1" * 900, "pass\npass\nx = 1" + "+1" * 900, ("What you added",)),
     ],
 )  # fmt: skip
-def test_what_was_added_to_a_given_cell_counts(
-    source: str, left: str, words: tuple[str, ...]
-) -> None:
+def test_what_a_given_cell_got_counts(source: str, left: str, words: tuple[str, ...]) -> None:
     additions = Additions(GIVEN)
     assert additions.only("given-1", source) == left
     said = additions.words()

@@ -1,3 +1,5 @@
+"""Which file of a hand-in is graded, and what is read of it. Archives and platforms' downloads are in test_find.py."""
+
 from __future__ import annotations
 
 import codecs
@@ -5,6 +7,7 @@ import hashlib
 import json
 import os
 import unicodedata
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -23,7 +26,7 @@ from tests.trusted_cost import measured
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from autograder.assignment.source import Assignment, Source
+    from autograder.assignment.source import Source
     from autograder.submission.read import Submission
 
 pytestmark = pytest.mark.unit
@@ -33,11 +36,9 @@ needs_rights = pytest.mark.skipif(
     not hasattr(os, "geteuid") or os.geteuid() == 0, reason="everybody here may read all files"
 )
 
-SAVE = (
-    "Save it as UTF-8 and hand it in again (VS Code: click the encoding at the bottom right, then "
-    '"Save with Encoding", "UTF-8"; Notepad: "Save as", encoding "UTF-8").'
-)
 GIVEN = "import numpy as np\n\nSTART = 0.5"
+WORKED = notebook(code("given-1", GIVEN), code("double", DOUBLE), code("shift", SHIFT))
+NAME_IT = "Name your file `toy.py` or `toy.ipynb`, no link and in no folder, and hand it in again."
 
 
 @pytest.fixture(scope="module")
@@ -45,292 +46,200 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Source:
     return load_source(write_toy(tmp_path_factory.mktemp("toy")) / "toy")
 
 
-@pytest.fixture(scope="module")
-def toy(source: Source) -> Assignment:
-    return source.assignment
+@dataclass(frozen=True)
+class Desk:
+    """Where something for the toy is handed in, found and read."""
+
+    source: Source
+    folder: Path
+
+    def put(self, name: str, data: str | bytes = RIGHT) -> Path:
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data.encode() if isinstance(data, str) else data)
+        return path
+
+    def link(self, name: str, target: str) -> None:
+        """Make a link, or skip where this system allows none."""
+        path, to = self.folder / name, self.folder / target
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            path.symlink_to(to, target_is_directory=to.is_dir())
+        except OSError:
+            pytest.skip("no links here")
+
+    def read(self, path: str | Path = "class") -> Submission:
+        [found] = find_hand_ins([self.folder / path], "toy")
+        return read_submission(found, self.source.assignment)
+
+    def reason(self, path: str | Path = "class") -> str:
+        with pytest.raises(Rejected) as rejected:
+            self.read(path)
+        return str(rejected.value)
+
+    def pieces(self, *cells: dict[str, Any], minor: int = 5) -> list[tuple[str, str]]:
+        return list(self.read(self.put("alice/toy.ipynb", notebook(*cells, minor=minor))).pieces)
 
 
-@pytest.fixture(scope="module")
-def released(source: Source) -> str:
-    """The stub module, as students get it."""
-    return stub_module(source)
-
-
-def put(path: Path, data: str | bytes = RIGHT) -> Path:
-    """Write a file, and the folders that it stands in."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data.encode() if isinstance(data, str) else data)
-    return path
-
-
-def link(path: Path, target: Path) -> None:
-    """Make `path` a link, or skip where this system allows none."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        path.symlink_to(target, target_is_directory=target.is_dir())
-    except OSError:
-        pytest.skip("no links here")
+@pytest.fixture
+def desk(source: Source, tmp_path: Path) -> Desk:
+    return Desk(source, tmp_path)
 
 
 def names(*paths: Path) -> list[str]:
     return [found.student for found in find_hand_ins(paths, "toy")]
 
 
-def reason(path: Path, toy: Assignment) -> str:
-    """Why the one submission at `path` is rejected."""
-    [found] = find_hand_ins([path], "toy")
-    with pytest.raises(Rejected) as rejected:
-        read_submission(found, toy)
-    return str(rejected.value)
+def test_a_folder_with_the_file_is_one_submission(desk: Desk) -> None:
+    file, alice = desk.put("alice/toy.py"), desk.folder / "alice"
+    desk.put("alice/other/helpers.py")
+    assert find_hand_ins([alice], "toy") == [HandIn("alice", alice, (file,))]
 
 
-def read(path: Path, toy: Assignment) -> Submission:
-    [found] = find_hand_ins([path], "toy")
-    return read_submission(found, toy)
-
-
-def test_a_folder_with_the_file_is_one_submission(tmp_path: Path) -> None:
-    file = put(tmp_path / "alice" / "toy.py")
-    put(tmp_path / "alice" / "other" / "helpers.py")
-    assert find_hand_ins([tmp_path / "alice"], "toy") == [
-        HandIn("alice", tmp_path / "alice", (file,))
-    ]
-
-
-def test_a_file_bears_its_own_name_or_its_folders(tmp_path: Path) -> None:
-    assert names(put(tmp_path / "one" / "alice.py")) == ["alice"]
-    assert names(put(tmp_path / "one" / "bob.v2.ipynb")) == ["bob.v2"]
-    assert names(put(tmp_path / "carol" / "toy.py")) == ["carol"]
-
-
-def test_a_relative_path_is_named_like_the_absolute_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_file_has_its_own_or_its_folders_name(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file = put(tmp_path / "alice" / "toy.py")
-    monkeypatch.chdir(file.parent)
-    here = file.parent.relative_to(file.parent)
-    assert names(here / "toy.py") == ["alice"]
-    assert names(here) == ["alice"]
-    assert names(here / "..") == ["alice"]
-    assert names(here / ".." / "alice") == ["alice"]
+    for name, student in (
+        ("one/alice.py", "alice"),
+        ("one/bob.v2.ipynb", "bob.v2"),
+        ("carol/toy.py", "carol"),
+    ):
+        assert names(desk.put(name)) == [student]
+    monkeypatch.chdir(desk.folder / "carol")  # a relative path is named like the absolute one
+    here = desk.folder.relative_to(desk.folder)
+    for path in (here / "toy.py", here, here / ".." / "carol"):
+        assert names(path) == ["carol"]
 
 
-def test_every_visible_child_of_another_folder_is_one_submission(tmp_path: Path) -> None:
-    put(tmp_path / unicodedata.normalize("NFD", "zoë") / "toy.py")
-    put(tmp_path / "alice.py")
-    put(tmp_path / "Bob.ipynb")
-    put(tmp_path / "carol" / "toy" / "toy.ipynb")
-    put(tmp_path / "empty.txt", "")
-    (tmp_path / "dave").mkdir()
-    put(tmp_path / ".hidden" / "toy.py")
-    put(tmp_path / ".DS_Store", "")
-    put(tmp_path / "__MACOSX" / "toy.py")
-    found = find_hand_ins([tmp_path], "toy")
-    assert [(one.student, len(one.files)) for one in found] == [
-        ("Bob", 1),
-        ("alice", 1),
-        ("carol", 1),
-        ("dave", 0),
-        ("empty", 0),
-        ("zoë", 1),
-    ]
+def test_every_visible_child_of_another_folder_is_one_submission(desk: Desk) -> None:
+    zoe = unicodedata.normalize("NFD", "zoë")
+    for name in (f"{zoe}/toy.py", "alice.py", "Bob.ipynb", "carol/toy/toy.ipynb", "empty.txt"):
+        desk.put(name)
+    (desk.folder / "dave").mkdir()
+    for hidden in (".hidden/toy.py", ".DS_Store", "__MACOSX/toy.py"):
+        desk.put(hidden)
+    found = {one.student: len(one.files) for one in find_hand_ins([desk.folder], "toy")}
+    assert list(found) == ["Bob", "alice", "carol", "dave", "empty", "zoë"]
+    assert list(found.values()) == [1, 1, 1, 0, 0, 1]
 
 
-def test_several_paths_are_one_class(tmp_path: Path) -> None:
-    put(tmp_path / "monday" / "bob" / "toy.py")
-    put(tmp_path / "tuesday" / "alice" / "toy.py")
-    late = put(tmp_path / "late" / "zoe.py")
-    paths = (tmp_path / "monday", late, tmp_path / "tuesday", tmp_path / "monday" / "bob")
+def test_several_paths_are_one_class(desk: Desk) -> None:
+    for name in ("monday/bob/toy.py", "tuesday/alice/toy.py", "late/zoe.py"):
+        desk.put(name)
+    paths = (desk.folder / one for one in ("monday", "late/zoe.py", "tuesday", "monday/bob"))
     assert names(*paths) == ["alice", "bob", "zoe"]
-
-
-def test_a_path_that_is_not_there_is_wrong_usage(tmp_path: Path) -> None:
+    missing = desk.folder / "submissons"
     with pytest.raises(UsageError) as error:
-        names(tmp_path / "submissons")
-    assert str(error.value) == (
-        f"There is no {tmp_path / 'submissons'}. Give a submission, or a folder of submissions."
-    )
+        names(missing)
+    words = f"There is no {missing}. Give a submission, or a folder of submissions."
+    assert str(error.value) == words
 
 
 @needs_rights
-def test_a_folder_that_may_not_be_read_is_rejected_and_stops_nobody(
-    tmp_path: Path, toy: Assignment
-) -> None:
+def test_a_folder_that_may_not_be_read_is_rejected_and_stops_nobody(desk: Desk) -> None:
     for name in ("alice", "bob", "carol"):
-        put(tmp_path / name / "toy.py")
-    (tmp_path / "bob").chmod(0)
-    (tmp_path / "carol").chmod(0o600)  # may be listed, but nothing in it may be looked at
+        desk.put(f"{name}/toy.py")
+    # Carol's may be listed, but nothing in it may be looked at.
     listed = "cannot be listed (Permission denied). Make it readable, and grade again."
     read = "could not be read (Permission denied). Hand it in again."
     try:
-        assert names(tmp_path) == ["alice", "bob", "carol"]
-        assert reason(tmp_path / "bob", toy) == f"The folder `bob` {listed}"
-        assert reason(tmp_path / "carol", toy) == f"`carol` {read}"
+        (desk.folder / "bob").chmod(0)
+        (desk.folder / "carol").chmod(0o600)
+        assert names(desk.folder) == ["alice", "bob", "carol"]
+        assert desk.reason("bob") == f"The folder `bob` {listed}"
+        assert desk.reason("carol") == f"`carol` {read}"
     finally:
         for name in ("bob", "carol"):
-            (tmp_path / name).chmod(0o700)
+            (desk.folder / name).chmod(0o700)
 
 
 NO_TEXT = {
-    "not UTF-8": (
-        b"x = 1\r# ok\r\nna\xc3\xafve = caf\xe9\n",
-        "is not UTF-8 text: line 3, column 12 has the byte e9, perhaps `\u00e9` in an older encoding. "
-        + SAVE,
-    ),
-    "not ASCII": (
-        b"# coding: ascii\nx = '\x81'\n",
-        f"is not `ascii` text: line 2, column 6 has the byte 81. {SAVE}",
-    ),
-    "no encoding": (
-        b"#!/usr/bin/python\n# coding: klingon\n",
-        (
-            "says in its first lines that its encoding is `klingon`, which is not an encoding of Python text. "
-            f"Delete that line. {SAVE}"
-        ),
-    ),
-    "UTF-16 cut off": (
-        "x = 1\n".encode("utf-16")[:-1],
-        f"starts like UTF-16 text, but its end is cut off or damaged. {SAVE}",
-    ),
-    "UTF-16 without a mark": (
-        "x = 1\n".encode("utf-16-le"),
-        "has null bytes from line 1, column 2 on: it is probably UTF-16 text without a byte-order mark. "
-        + SAVE,
-    ),
-    "PDF": (
-        b"%PDF-1.4\n",
-        (
-            "is a PDF file, not Python text; another ending in its name does not change that. "
-            "Hand in the Python file or the notebook itself."
-        ),
-    ),
-    "web page": (
-        b"\n<!DOCTYPE html>\n<html>",
-        (
-            "is a web page (HTML), not Python text. If you saved it from GitHub, use the button "
-            '"Download raw file". Hand in the Python file or the notebook itself.'
-        ),
-    ),
-    "too large": (
-        b"#" * (MAX_FILE + 1),
-        "is larger than 5 MB. Remove the data in it, and hand it in again.",
-    ),
-}
+    b"x = 1\r# ok\r\nna\xc3\xafve = caf\xe9\n": "is not UTF-8 text: line 3, column 12 has the byte e9, perhaps `é`",
+    b"# coding: ascii\nx = '\x81'\n": "is not `ascii` text: line 2, column 6 has the byte 81. Save it as UTF-8",
+    b"#!/usr/bin/python\n# coding: klingon\n": "`klingon`, which is not an encoding of Python text. Delete that line.",
+    "x = 1\n".encode("utf-16")[:-1]: "starts like UTF-16 text, but its end is cut off or damaged.",
+    "x = 1\n".encode("utf-16-le"): "has null bytes from line 1, column 2 on: it is probably UTF-16 text",
+    b"%PDF-1.4\n": "is a PDF file, not Python text; another ending in its name does not change that.",
+    b"\n<!DOCTYPE html>\n<html>": "is a web page (HTML), not Python text. If you saved it from GitHub, use the button",
+    b"#" * (MAX_FILE + 1): "is larger than 5 MB. Remove the data in it, and hand it in again.",
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", NO_TEXT)
-def test_a_file_that_is_no_text_is_rejected(tmp_path: Path, toy: Assignment, kind: str) -> None:
-    data, words = NO_TEXT[kind]
-    assert reason(put(tmp_path / "alice" / "toy.py", data), toy) == f"`toy.py` {words}"
-
-
-def test_the_largest_file_is_read(tmp_path: Path, toy: Assignment) -> None:
-    file = put(tmp_path / "alice" / "toy.py", b"#" * MAX_FILE)
-    assert len(read(file, toy).pieces[0][1]) == MAX_FILE
+@pytest.mark.parametrize(("data", "words"), NO_TEXT.items(), ids=range(len(NO_TEXT)))
+def test_a_file_that_is_no_text_is_rejected(desk: Desk, data: bytes, words: str) -> None:
+    found = desk.reason(desk.put("alice/toy.py", data))
+    assert found.startswith("`toy.py` ")
+    assert words in found
 
 
 @needs_fifo
-def test_a_fifo_among_submissions_is_rejected(tmp_path: Path, toy: Assignment) -> None:
-    os.mkfifo(tmp_path / "pipe.py")
-    assert reason(tmp_path, toy) == "`pipe.py` is not a regular file. Hand in the file itself."
+def test_a_fifo_among_submissions_is_rejected(desk: Desk) -> None:
+    os.mkfifo(desk.folder / "pipe.py")
+    assert desk.reason("") == "`pipe.py` is not a regular file. Hand in the file itself."
 
 
-@pytest.mark.parametrize("target", ["file.py", "folder"])
-def test_a_link_among_submissions_is_rejected(tmp_path: Path, toy: Assignment, target: str) -> None:
-    put(tmp_path / "secrets" / "file.py")
-    put(tmp_path / "secrets" / "folder" / "toy.py")
-    link(tmp_path / "class" / "alice.py", tmp_path / "secrets" / target)
-    assert reason(tmp_path / "class", toy) == (
-        "`alice.py` is a link. Hand in the file itself, named `toy.py` or `toy.ipynb`."
-    )
+@pytest.mark.parametrize(
+    ("link", "target", "words"),
+    [
+        ("alice.py", "toy.py", "`alice.py` is a link. Hand in the file itself, named `toy.py`"),
+        ("alice.py", "folder", "`alice.py` is a link. Hand in the file itself, named `toy.py`"),
+        ("alice/toy", "folder", f"what was handed in; found `toy` (a link). {NAME_IT}"),
+    ],
+)
+def test_no_link_is_followed(desk: Desk, link: str, target: str, words: str) -> None:
+    for secret in ("toy.py", "folder/toy.py"):
+        desk.put(f"secrets/{secret}")
+    desk.link(f"class/{link}", f"secrets/{target}")
+    assert words in desk.reason()
 
 
-def test_a_linked_subfolder_is_not_followed(tmp_path: Path, toy: Assignment) -> None:
-    put(tmp_path / "secrets" / "toy.py")
-    link(tmp_path / "class" / "alice" / "toy", tmp_path / "secrets")
-    assert reason(tmp_path / "class", toy) == (
-        "There is no `toy.py` or `toy.ipynb` in what was handed in; found `toy` (a link). "
-        "Name your file `toy.py` or `toy.ipynb`, no link and in no folder, and hand it in again."
-    )
-
-
-def test_a_file_with_another_name_is_rejected_and_named(tmp_path: Path, toy: Assignment) -> None:
+def test_a_file_with_another_name_is_rejected_and_named(desk: Desk) -> None:
     for name in ("Work_final.py", ".hidden", *"abcdef"):
-        put(tmp_path / "class" / "alice" / name)
-    assert reason(tmp_path / "class", toy) == (
+        desk.put(f"class/alice/{name}")
+    assert desk.reason() == (
         "There is no `toy.py` or `toy.ipynb` in what was handed in; "
-        "found `Work_final.py`, `a`, `b`, `c`, `d`. "
-        "Name your file `toy.py` or `toy.ipynb`, no link and in no folder, and hand it in again."
+        f"found `Work_final.py`, `a`, `b`, `c`, `d`. {NAME_IT}"
     )
 
 
-def test_a_file_of_another_kind_is_rejected(tmp_path: Path, toy: Assignment) -> None:
-    assert reason(put(tmp_path / "alice.docx"), toy) == (
-        "`alice.docx` is a document of a word processor, not a Python file or a notebook. "
-        "Hand in `toy.py` or `toy.ipynb`."
-    )
-
-
-def test_a_module_is_one_piece_with_its_digest(tmp_path: Path, toy: Assignment) -> None:
-    submission = read(put(tmp_path / "alice" / "toy.py"), toy)
-    assert submission.student == "alice"
+def test_a_module_is_one_piece_with_its_digest(desk: Desk) -> None:
+    submission = desk.read(desk.put("alice/toy.py"))
+    assert (submission.student, submission.note) == ("alice", "")
     assert submission.pieces == (("toy.py", RIGHT),)
     assert submission.sha256 == hashlib.sha256(RIGHT.encode()).hexdigest()
-    assert submission.note == ""
+    largest = desk.read(desk.put("alice/toy.py", b"#" * MAX_FILE))
+    assert len(largest.pieces[0][1]) == MAX_FILE
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        RIGHT.replace("\n", "\r").encode(),
-        b"\xef\xbb\xbf" + RIGHT.replace("\n", "\r\n").encode(),
-        codecs.BOM_UTF16_LE + RIGHT.replace("\n", "\r\n").encode("utf-16-le"),
-        codecs.BOM_UTF32_BE + RIGHT.encode("utf-32-be"),
-    ],
-    ids=["CR", "BOM and CRLF", "UTF-16 LE", "UTF-32 BE"],
-)
-def test_byte_order_marks_and_line_endings_make_no_difference(
-    tmp_path: Path, toy: Assignment, data: bytes
-) -> None:
-    assert read(put(tmp_path / "alice" / "toy.py", data), toy).pieces == (("toy.py", RIGHT),)
+NAIVE = "na\N{LATIN SMALL LETTER I WITH DIAERESIS}ve"
+DECODED = {
+    "CR": (RIGHT.replace("\n", "\r").encode(), RIGHT),
+    "BOM and CRLF": (b"\xef\xbb\xbf" + RIGHT.replace("\n", "\r\n").encode(), RIGHT),
+    "UTF-16 LE": (codecs.BOM_UTF16_LE + RIGHT.replace("\n", "\r\n").encode("utf-16-le"), RIGHT),
+    "UTF-32 BE": (codecs.BOM_UTF32_BE + RIGHT.encode("utf-32-be"), RIGHT),
+    **{
+        declared: (f"{declared}\nx = '{word}'\n".encode(encoding), f"{declared}\nx = '{word}'\n")
+        for declared, encoding, word in [
+            ("# coding: cp1252", "cp1252", NAIVE),
+            ("\n# vim: set fileencoding=windows-1252 :", "cp1252", NAIVE),
+            ("# coding: gbk", "gbk", "\N{CJK UNIFIED IDEOGRAPH-4E2D}"),
+            ("x = 1\n# coding: cp1252", "utf-8", NAIVE),  # below code it says nothing
+        ]
+    },
+}
 
 
-@pytest.mark.parametrize(
-    ("declared", "encoding"),
-    [
-        ("# coding: cp1252", "cp1252"),
-        ("\n# vim: set fileencoding=windows-1252 :", "cp1252"),
-        ("# coding: gbk", "gbk"),
-    ],
-)
-def test_a_module_is_decoded_by_its_coding_line(
-    tmp_path: Path, toy: Assignment, declared: str, encoding: str
-) -> None:
-    word = (
-        "\N{CJK UNIFIED IDEOGRAPH-4E2D}"
-        if encoding == "gbk"
-        else "na\N{LATIN SMALL LETTER I WITH DIAERESIS}ve"
-    )
-    text = f"{declared}\nword = '{word}'\n"
-    file = put(tmp_path / "toy.py", text.encode(encoding))
-    assert read(file, toy).pieces == (("toy.py", text),)
+@pytest.mark.parametrize(("data", "text"), DECODED.values(), ids=DECODED)
+def test_a_module_is_decoded_by_its_mark_or_a_line(desk: Desk, data: bytes, text: str) -> None:
+    assert desk.read(desk.put("alice/toy.py", data)).pieces == (("toy.py", text),)
 
 
-def test_a_coding_line_below_code_says_nothing(tmp_path: Path, toy: Assignment) -> None:
-    file = put(tmp_path / "toy.py", "x = 1\n# coding: cp1252\n# é\n".encode())
-    assert "é" in read(file, toy).pieces[0][1]
-
-
-def test_a_notebook_in_a_modules_file_is_read(tmp_path: Path, toy: Assignment) -> None:
-    file = put(tmp_path / "alice" / "toy.py", worked_notebook())
-    submission = read(file, toy)
-    book = read(put(tmp_path / "bob" / "toy.ipynb", worked_notebook()), toy)
+def test_a_notebook_in_a_modules_file_is_read_and_a_module_in_a_notebooks_named(desk: Desk) -> None:
+    submission = desk.read(desk.put("alice/toy.py", WORKED))
+    book = desk.read(desk.put("bob/toy.ipynb", WORKED))
     assert [source for _, source in submission.pieces] == [source for _, source in book.pieces]
     assert submission.note == "`toy.py` holds a notebook: name it `toy.ipynb`."
-
-
-def test_a_module_in_a_notebooks_file_is_named(tmp_path: Path, toy: Assignment) -> None:
-    assert reason(put(tmp_path / "toy.ipynb", RIGHT), toy) == (
+    assert desk.reason(desk.put("toy.ipynb", RIGHT)) == (
         "`toy.ipynb` is not a notebook that can be read (it holds Python text). "
         "Name it `toy.py`, and hand it in again."
     )
@@ -342,18 +251,14 @@ def test_a_module_in_a_notebooks_file_is_named(tmp_path: Path, toy: Assignment) 
 @pytest.mark.parametrize(
     "name", ["toy.py.txt", "TOY (1).PY", "Copy of toy.py", "jane_doe_toy_v2.py"]
 )
-def test_a_copy_under_another_name_is_graded_and_said(
-    tmp_path: Path, toy: Assignment, name: str
-) -> None:
+def test_a_copy_under_another_name_is_graded_and_said(desk: Desk, name: str) -> None:
     for other in ("helper.py", "plots.py", "notes.docx", "test_toy.py"):
-        put(tmp_path / "class" / "alice" / other, "x = 1\n")
-    put(tmp_path / "class" / "alice" / name)
-    [found] = find_hand_ins([tmp_path / "class"], "toy")
-    submission = read_submission(found, toy)
+        desk.put(f"class/alice/{other}", "x = 1\n")
+    desk.put(f"class/alice/{name}")
+    submission = desk.read()
     assert submission.pieces == ((name, RIGHT),)
-    assert (
-        submission.note == f"There is no `toy.py`, so `{name}` was graded. Name your file `toy.py`."
-    )
+    words = f"There is no `toy.py`, so `{name}` was graded. Name your file `toy.py`."
+    assert submission.note == words
 
 
 @pytest.mark.parametrize(
@@ -370,46 +275,110 @@ def test_a_copy_is_known_by_its_name(name: str, expected: bool) -> None:
     assert is_copy(name, "self_attention") is expected
 
 
-def test_of_several_copies_the_highest_number_is_graded_and_the_others_are_named(
-    tmp_path: Path, toy: Assignment
+STUB = "the released stub"
+# Files that were handed in, each with its text; the graded one, and the note.
+SEVERAL = {
+    "copies": (
+        {f"toy ({number}).py": f"{RIGHT}# {number}\n" for number in (1, 2, 10)},
+        "toy (10).py",
+        ("3 files were handed in; `toy (10).py` was graded: you worked in more than one, and its number "
+        "is the highest. Not graded: `toy (2).py`, `toy (1).py`. Name your file `toy.py`."),
+    ),
+    "a copy of an untouched file": (
+        {"toy.py": STUB, "toy (1).py": RIGHT},
+        "toy (1).py",
+        ("Two files were handed in; `toy (1).py` was graded: it is the one you worked in. "
+        "Not graded: `toy.py`. Name your file `toy.py`."),
+    ),
+    "a file and its copy": (
+        {"toy.py": RIGHT, "toy (1).py": f"{RIGHT}# older\n"},
+        "toy.py",
+        ("Two files were handed in; `toy.py` was graded: you worked in more than one, and it has the "
+        "right name. Not graded: `toy (1).py`."),
+    ),
+    **{
+        f"{module} and {book} notebook": (
+            {"toy.py": module, "toy.ipynb": book},
+            graded,
+            f"Two files were handed in; `{graded}` was graded: {why}.",
+        )
+        for module, book, graded, why in [
+            (STUB, WORKED, "toy.ipynb", "it is the one you worked in"),
+            (f"{STUB}, otherwise saved", WORKED, "toy.ipynb", "it is the one you worked in"),
+            (RIGHT, STUB, "toy.py", "it is the one you worked in"),
+            (RIGHT, WORKED, "toy.py", "you worked in both, and it goes first"),
+            (STUB, STUB, "toy.py", "you worked in neither"),
+        ]
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("files", "graded", "note"), SEVERAL.values(), ids=range(len(SEVERAL)))
+def test_of_several_files_the_one_that_was_worked_in_is_graded(
+    desk: Desk, files: dict[str, str], graded: str, note: str
 ) -> None:
-    for name in ("toy (1).py", "toy (2).py", "toy (10).py"):
-        put(tmp_path / "class" / "alice" / name, f"{RIGHT}# {name}\n")
-    [found] = find_hand_ins([tmp_path / "class"], "toy")
-    submission = read_submission(found, toy)
-    assert submission.pieces[0][0] == "toy (10).py"
+    stub = stub_module(desk.source)
+    cells = (code(cell.id, cell.source) for cell in desk.source.assignment.cells)
+    released = {"toy.py": stub, "toy.ipynb": notebook(*cells)}
+    otherwise = {f"{STUB}, otherwise saved": "\ufeff" + stub.replace("\n", "\r\n") + "\r\n"}
+    written = {
+        name: released[name] if text == STUB else otherwise.get(text, text)
+        for name, text in files.items()
+    }
+    for name, text in written.items():
+        desk.put(f"class/alice/{name}", text)
+    submission = desk.read()
+    cell = ("toy.ipynb, cell double", DOUBLE)
+    assert (cell if graded == "toy.ipynb" else (graded, written[graded])) in submission.pieces
+    assert submission.note == note
+
+
+@pytest.mark.parametrize(("graded", "other"), [("toy.ipynb", "toy.py"), ("toy.py", "toy.ipynb")])
+def test_one_of_two_may_be_unreadable(desk: Desk, graded: str, other: str) -> None:
+    desk.put(f"alice/{graded}", RIGHT if graded == "toy.py" else WORKED)
+    desk.put(f"alice/{other}", b"\xff")
+    problem = desk.reason(desk.put(f"alone/{other}", b"\xff"))
+    submission = desk.read("alice")
+    assert submission.pieces[0][0].startswith(graded)
     assert submission.note == (
-        "3 files were handed in; `toy (10).py` was graded: you worked in more than one, and its number "
-        "is the highest. Not graded: `toy (2).py`, `toy (1).py`. Name your file `toy.py`."
+        f"Two files were handed in; `{graded}` was graded: the other cannot be used. {problem}"
     )
+    desk.put(f"alice/{graded}", b"\xff")
+    words = desk.reason("alice")
+    assert "`toy.py` is not UTF-8 text" in words
+    assert "`toy.ipynb` is not" in words
 
 
-def test_a_copy_is_graded_where_the_file_was_not_touched(
-    tmp_path: Path, toy: Assignment, released: str
-) -> None:
-    put(tmp_path / "alice" / "toy.py", released)
-    put(tmp_path / "alice" / "toy (1).py")
-    submission = read(tmp_path / "alice", toy)
-    assert submission.pieces == (("toy (1).py", RIGHT),)
-    assert submission.note == (
-        "Two files were handed in; `toy (1).py` was graded: it is the one you worked in. "
-        "Not graded: `toy.py`. Name your file `toy.py`."
-    )
+def test_the_digest_covers_both_files(desk: Desk) -> None:
+    digests = set()
+    for module, book in ((RIGHT, WORKED), (RIGHT, notebook()), (RIGHT + "# edited", notebook())):
+        desk.put("alice/toy.py", module)
+        desk.put("alice/toy.ipynb", book)
+        digests.add(desk.read("alice").sha256)
+    assert len(digests) == 3
 
 
-def test_the_file_goes_before_its_copy(tmp_path: Path, toy: Assignment) -> None:
-    put(tmp_path / "alice" / "toy.py")
-    put(tmp_path / "alice" / "toy (1).py", f"{RIGHT}# older\n")
-    submission = read(tmp_path / "alice", toy)
-    assert submission.pieces == (("toy.py", RIGHT),)
-    assert submission.note == (
-        "Two files were handed in; `toy.py` was graded: you worked in more than one, and it has the "
-        "right name. Not graded: `toy (1).py`."
-    )
+# What cannot be graded.
 
-
-NOTEBOOK = notebook(code("double", DOUBLE), code("shift", SHIFT))
-CONFLICT = NOTEBOOK.replace('"cells"', '\n<<<<<<< HEAD\n"cells"', 1)
+BOOK = notebook(code("double", DOUBLE), code("shift", SHIFT))
+CONFLICT = BOOK.replace('"cells"', '\n<<<<<<< HEAD\n"cells"', 1)
+AGAIN = "). Open it in Jupyter, save it, and hand it in again."
+HEAD = '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": '
+NO_NOTEBOOKS = (
+    "null",
+    "[" * 100_000,
+    '{"a":' * 100_000 + "}" * 100_000,
+    "{}",
+    f'{HEAD}{{"code": 1}}}}',
+    f"{HEAD}[1, null]}}",
+    '{"nbformat": 99, "nbformat_minor": 0, "metadata": {}, "cells": []}',
+    '{"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": [{"cells": []}]}',
+    '{"nbformat": "4", "metadata": {}, "cells": []}',
+    notebook({**code("double", ""), "source": 5}),
+    notebook({**code("double", ""), "metadata": [1]}),
+    notebook(code("double", "", nbgrader="double")),
+    BOOK + "}",
+)
 
 
 @pytest.mark.parametrize(
@@ -418,21 +387,41 @@ CONFLICT = NOTEBOOK.replace('"cells"', '\n<<<<<<< HEAD\n"cells"', 1)
         ("toy.docx", "", "found `toy.docx` (a document of a word processor). Name your file"),
         ("toy.qmd", RIGHT, "found `toy.qmd` (text, of which `jupytext --to ipynb` or `quarto"),
         ("work.rar", "Rar!", "found `work.rar` (an archive of another kind than `.zip`)"),
-        ("a/b/c/toy.py", RIGHT, "found `a/b/c/toy.py`. Name your file `toy.py` or `toy.ipynb`, no link"),
+        ("a/b/c/toy.py", RIGHT, f"found `a/b/c/toy.py`. {NAME_IT}"),
         ("a/notes.md", "", "found `a/notes.md` (text"),
-        (".ipynb_checkpoints/toy-checkpoint.ipynb", NOTEBOOK, "Jupyter's `.ipynb_checkpoints` do not"),
+        (".ipynb_checkpoints/toy-checkpoint.ipynb", BOOK, "Jupyter's `.ipynb_checkpoints` do not"),
         (".hidden", "", "found nothing that counts"),
         ("toy.ipynb", " \n", "`toy.ipynb` is empty."),
-        ("toy.ipynb", NOTEBOOK[: NOTEBOOK.index("}") + 1], "`toy.ipynb` is cut off"),
+        ("toy.ipynb", BOOK[: BOOK.index("}") + 1], "`toy.ipynb` is cut off"),
         ("toy.ipynb", CONFLICT, "`toy.ipynb` has marks of a merge conflict (`<<<<<<<`)."),
-        ("toy.ipynb", NOTEBOOK + "}", "(JSONDecodeError). Open it in Jupyter, save it"),
+        *(("toy.ipynb", text, AGAIN) for text in NO_NOTEBOOKS),
     ],
-)  # fmt: skip
-def test_what_cannot_be_graded_is_rejected_with_what_to_do(
-    tmp_path: Path, toy: Assignment, name: str, text: str, says: str
-) -> None:
-    put(tmp_path / "class" / "alice" / name, text)
-    assert says in reason(tmp_path / "class", toy)
+)
+def test_what_cannot_be_graded_says_what_to_do(desk: Desk, name: str, text: str, says: str) -> None:
+    desk.put(f"class/alice/{name}", text)
+    words = desk.reason()
+    assert says in words
+    assert words.startswith("`toy.ipynb` is not a notebook that can be read (") or says != AGAIN
+
+
+def test_a_file_of_endless_cells_or_lines_is_rejected_soon(desk: Desk) -> None:
+    # Lines that are no Python as a whole are parsed one by one, which takes the worker seconds.
+    right = f"{DOUBLE}\n"
+    most = right + "x = 1\n" * (MAX_LINES - right.count("\n"))
+    assert desk.read(desk.put("toy.py", most)).pieces
+    cells = json.dumps({"nbformat": 4, "cells": [{"cell_type": "code"}] * 60_000})
+    for name, text, says, units in (
+        ("toy.py", f"{most}x = 1\n", "has more than 10,000 lines of code", 40),
+        ("toy.py", "!\n" * (MAX_FILE // 2), "lines", 20),
+        ("toy.ipynb", notebook(code("double", "\n" * MAX_LINES + DOUBLE)), "10,000 lines", 40),
+        ("toy.ipynb", cells, "has more than 10,000 cells", 40),
+    ):
+        with measured() as cost:
+            assert says in desk.reason(desk.put(name, text))
+        assert cost.units < units
+
+
+# What is read of a notebook.
 
 
 @pytest.mark.parametrize(
@@ -442,120 +431,38 @@ def test_what_cannot_be_graded_is_rejected_with_what_to_do(
         (r"\\\ud800 \uD83D", "\\\ufffd \ufffd"),
     ],
 )
-def test_half_a_character_is_replaced(
-    tmp_path: Path, toy: Assignment, written: str, read_as: str
-) -> None:
+def test_half_a_character_is_replaced(desk: Desk, written: str, read_as: str) -> None:
     text = notebook(code("double", f"{DOUBLE}# HALF"), code("HALF", "x = 1", tags=["HALF"]))
-    submission = read(put(tmp_path / "alice" / "toy.ipynb", text.replace("HALF", written)), toy)
+    submission = desk.read(desk.put("alice/toy.ipynb", text.replace("HALF", written)))
     assert f"# {read_as}" in dict(submission.pieces)["toy.ipynb, cell double"]
     repr(submission).encode()
 
 
-def test_show_cells_of_a_script_are_left_out(tmp_path: Path, toy: Assignment) -> None:
+def test_show_cells_of_a_script_are_left_out(desk: Desk) -> None:
     script = f'{RIGHT}\n# %% tags=["show"]\nprint(double(1))\n'
-    [(_, text)] = read(put(tmp_path / "alice" / "toy.py", script), toy).pieces
-    assert text == f"{RIGHT}\n\n\n"
+    assert desk.read(desk.put("toy.py", script)).pieces == (("toy.py", f"{RIGHT}\n\n\n"),)
 
 
-def both(folder: Path, module: str | bytes, book: str) -> Path:
-    put(folder / "toy.py", module)
-    put(folder / "toy.ipynb", book)
-    return folder
-
-
-def released_notebook(toy: Assignment) -> str:
-    return notebook(*(code(cell.id, cell.source) for cell in toy.cells))
-
-
-def worked_notebook() -> str:
-    return notebook(code("given-1", GIVEN), code("double", DOUBLE), code("shift", SHIFT))
-
-
-@pytest.mark.parametrize(
-    ("module", "book", "graded", "why"),
-    [
-        ("stub", "work", "toy.ipynb", "it is the one you worked in"),
-        ("stub, otherwise saved", "work", "toy.ipynb", "it is the one you worked in"),
-        ("work", "stub", "toy.py", "it is the one you worked in"),
-        ("work", "work", "toy.py", "you worked in both, and it goes first"),
-        ("stub", "stub", "toy.py", "you worked in neither"),
-    ],
-)
-def test_of_a_module_and_a_notebook_the_one_that_was_worked_in_is_graded(
-    tmp_path: Path, toy: Assignment, released: str, module: str, book: str, graded: str, why: str
-) -> None:
-    modules = {
-        "stub": released,
-        "stub, otherwise saved": "\ufeff" + released.replace("\n", "\r\n") + "\r\n",
-        "work": RIGHT,
-    }
-    books = {"stub": released_notebook(toy), "work": worked_notebook()}
-    submission = read(both(tmp_path / "alice", modules[module], books[book]), toy)
-    cell = ("toy.ipynb, cell double", DOUBLE)
-    assert (cell if graded == "toy.ipynb" else (graded, modules[module])) in submission.pieces
-    assert submission.note == f"Two files were handed in; `{graded}` was graded: {why}."
-
-
-@pytest.mark.parametrize(("graded", "other"), [("toy.ipynb", "toy.py"), ("toy.py", "toy.ipynb")])
-def test_one_of_two_may_be_unreadable(
-    tmp_path: Path, toy: Assignment, graded: str, other: str
-) -> None:
-    put(tmp_path / "alice" / graded, RIGHT if graded == "toy.py" else worked_notebook())
-    put(tmp_path / "alice" / other, b"\xff")
-    problem = reason(put(tmp_path / "alone" / other, b"\xff"), toy)
-    submission = read(tmp_path / "alice", toy)
-    assert submission.pieces[0][0].startswith(graded)
-    assert submission.note == (
-        f"Two files were handed in; `{graded}` was graded: the other cannot be used. {problem}"
-    )
-
-
-def test_two_unreadable_files_are_rejected_for_both_reasons(
-    tmp_path: Path, toy: Assignment
-) -> None:
-    folder = both(tmp_path / "alice", b"\xff", "")
-    words = reason(folder, toy)
-    assert "`toy.py` is not UTF-8 text" in words
-    assert "`toy.ipynb` is empty" in words
-
-
-def test_the_digest_covers_both_files(tmp_path: Path, toy: Assignment) -> None:
-    folders = [
-        both(tmp_path / "alice", RIGHT, worked_notebook()),
-        both(tmp_path / "bob", RIGHT, released_notebook(toy)),
-        both(tmp_path / "carol", RIGHT + "# edited", released_notebook(toy)),
-    ]
-    assert len({read(folder, toy).sha256 for folder in folders}) == 3
-
-
-def pieces(toy: Assignment, folder: Path, text: str) -> list[tuple[str, str]]:
-    return list(read(put(folder / "alice" / "toy.ipynb", text), toy).pieces)
-
-
-def test_a_notebook_is_the_releases_given_cells_and_the_students(
-    tmp_path: Path, toy: Assignment
-) -> None:
-    text = notebook(
-        {"cell_type": "markdown", "id": "text-1", "metadata": {}, "source": "# A toy"},
-        code("given-1", "START = 1e9  # edited"),
-        code("3f2a", "def helper(x):\n    return x"),
-        code("double", DOUBLE),
-        code("show-1", "print(double(1))", tags=["show"]),
-        code("check_double", "check(double)"),
-        code("shift", SHIFT),
-        code("77aa", "print('done')"),
-    )
-    assert pieces(toy, tmp_path, text) == [
-        ("toy.ipynb, cell given-1", GIVEN),
-        ("toy.ipynb, cell 3", "def helper(x):\n    return x"),
-        ("toy.ipynb, cell double", DOUBLE),
-        ("toy.ipynb, cell shift", SHIFT),
-        ("toy.ipynb, cell 8", "print('done')"),
-    ]
-
-
-# The cells of a notebook, and the student's pieces that it has.
+# The cells of a notebook, and the pieces that it has.
 CELLS: dict[str, tuple[list[dict[str, Any]], list[tuple[str, str]]]] = {
+    "the release's given cells and the student's": (
+        [
+            {"cell_type": "markdown", "id": "text-1", "metadata": {}, "source": "# A toy"},
+            code("given-1", "START = 1e9  # edited"),
+            code("3f2a", "def helper(x):\n    return x"),
+            code("double", DOUBLE),
+            code("show-1", "print(double(1))", tags=["show"]),
+            code("check_double", "check(double)"),
+            code("shift", SHIFT),
+            code("77aa", "print('done')"),
+        ],
+        [
+            ("cell 3", "def helper(x):\n    return x"),
+            ("cell double", DOUBLE),
+            ("cell shift", SHIFT),
+            ("cell 8", "print('done')"),
+        ],
+    ),
     "moved": (
         [code("shift", SHIFT), code("double", DOUBLE)],
         [("cell shift", SHIFT), ("cell double", DOUBLE)],
@@ -576,140 +483,68 @@ CELLS: dict[str, tuple[list[dict[str, Any]], list[tuple[str, str]]]] = {
         [code("double", "") | {"source": ["def double(x):\r\n", "    return x + x\r\n"]}],
         [("cell double", DOUBLE)],
     ),
+    # A cell that was not run shows no number, and two may show the same after a restart.
+    "the number that the student sees": (
+        [
+            code("double", "a = 1") | {"execution_count": 7},
+            code("mine", "b = 1") | {"execution_count": 9},
+            code("other", "c = 2") | {"execution_count": 9},
+            code("last", "d = 3") | {"execution_count": True},
+            code("odd", "e = 4") | {"execution_count": -1},
+        ],
+        [
+            ("cell [7]", "a = 1"),
+            ("cell [9]", "b = 1"),
+            ("cell [9] (cell number 3)", "c = 2"),
+            ("cell 4", "d = 3"),
+            ("cell 5", "e = 4"),
+        ],
+    ),
 }
 
 
-@pytest.mark.parametrize("kind", CELLS)
-def test_what_counts_of_a_students_cells(tmp_path: Path, toy: Assignment, kind: str) -> None:
-    cells, expected = CELLS[kind]
-    _, *found = pieces(toy, tmp_path, notebook(*cells))
+@pytest.mark.parametrize(("cells", "expected"), CELLS.values(), ids=CELLS)
+def test_what_counts_of_a_students_cells(
+    desk: Desk, cells: list[dict[str, Any]], expected: list[tuple[str, str]]
+) -> None:
+    given, *found = desk.pieces(*cells)
+    assert given == ("toy.ipynb, cell given-1", GIVEN)
     assert found == [(f"toy.ipynb, {label}", source) for label, source in expected]
 
 
-def test_a_cell_bears_the_number_that_the_student_sees(tmp_path: Path, toy: Assignment) -> None:
-    """A cell that was not run shows none, and two may show the same after a restart."""
-    cells = [
-        code("double", DOUBLE) | {"execution_count": 7},
-        code("mine", "helper = 1") | {"execution_count": 9},
-        code("other", "helper = 2") | {"execution_count": 9},
-        code("shift", SHIFT),
-        code("last", "helper = 3") | {"execution_count": True},
-        code("odd", "helper = 4") | {"execution_count": -1},
-    ]
-    found = pieces(toy, tmp_path, notebook(*cells))
-    assert [label for label, _ in found[1:]] == [
-        "toy.ipynb, cell [7]",
-        "toy.ipynb, cell [9]",
-        "toy.ipynb, cell [9] (cell number 3)",
-        "toy.ipynb, cell shift",
-        "toy.ipynb, cell 5",
-        "toy.ipynb, cell 6",
-    ]
-
-
-def test_what_only_a_notebook_understands_is_left_out_and_named(
-    tmp_path: Path, toy: Assignment
-) -> None:
+def test_what_only_a_notebook_understands_is_left_out_and_named(desk: Desk) -> None:
     cells = [
         code("double", "%matplotlib inline\n!ls\n%cd ..\n%pwd\n" + DOUBLE),
         code("mine", 'y = double(3)\ncheck("double")\nz = y'),
     ]
-    submission = read(put(tmp_path / "alice" / "toy.ipynb", notebook(*cells)), toy)
+    submission = desk.read(desk.put("alice/toy.ipynb", notebook(*cells)))
     sources = ["\n" * 4 + DOUBLE, "y = double(3)\npass\nz = y"]
     assert [source for _, source in submission.pieces[1:]] == sources
     assert submission.note == (
         "Left out, since only a notebook understands it: `%matplotlib inline`, `!ls`, `%cd ..` and 1 more."
     )
-
-
-def test_what_only_a_notebook_understands_is_left_out_of_an_exported_one(
-    tmp_path: Path, toy: Assignment
-) -> None:
     text = 'from autograder.notebook import check\n# In[1]:\ncheck("double")\nget_ipython().x()\n'
-    submission = read(put(tmp_path / "toy.py", text + DOUBLE), toy)
-    assert submission.pieces == (("toy.py", f"pass\n# In[1]:\npass\n\n{DOUBLE}"),)
-    assert "get_ipython" in submission.note
+    exported = desk.read(desk.put("toy.py", text + DOUBLE))
+    assert exported.pieces == (("toy.py", f"pass\n# In[1]:\npass\n\n{DOUBLE}"),)
+    assert "get_ipython" in exported.note
 
 
 @pytest.mark.parametrize("minor", [0, 5])
-def test_a_cell_is_known_by_nbgraders_id_where_it_has_one(
-    tmp_path: Path, toy: Assignment, minor: int
-) -> None:
+def test_a_cell_is_known_by_nbgraders_id_where_it_has_one(desk: Desk, minor: int) -> None:
     cells = [
         code("a", "START = 1e9", nbgrader={"grade_id": "given-1"}),
         code("b", DOUBLE, nbgrader={"grade_id": "double"}),
         code("c", "check(double)", nbgrader={"grade_id": "check_double"}),
     ]
-    assert pieces(toy, tmp_path, notebook(*cells, minor=minor)) == [
-        ("toy.ipynb, cell given-1", GIVEN),
-        ("toy.ipynb, cell double", DOUBLE),
-    ]
+    wanted = [("toy.ipynb, cell given-1", GIVEN), ("toy.ipynb, cell double", DOUBLE)]
+    assert desk.pieces(*cells, minor=minor) == wanted
 
 
-def test_a_notebook_of_endless_cells_is_rejected(tmp_path: Path, toy: Assignment) -> None:
-    with (
-        measured() as cost,
-        pytest.raises(Rejected, match="has more than 10,000 cells"),
-    ):
-        pieces(
-            toy, tmp_path, json.dumps({"nbformat": 4, "cells": [{"cell_type": "code"}] * 60_000})
-        )
-    assert cost.units < 40
-
-
-def test_a_notebook_of_an_older_format_is_to_be_saved_again(
-    tmp_path: Path, toy: Assignment
-) -> None:
-    old = {"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": [{"cells": []}]}
-    with pytest.raises(Rejected, match="Open it in Jupyter, save it, and hand it in again"):
-        pieces(toy, tmp_path, json.dumps(old))
-
-
-def test_a_file_of_endless_lines_is_rejected(tmp_path: Path, toy: Assignment) -> None:
-    # Lines that are no Python as a whole are parsed one by one, which takes the worker seconds.
-    right = f"{DOUBLE}\n"
-    most = right + "x = 1\n" * (MAX_LINES - right.count("\n"))
-    assert read(put(tmp_path / "toy.py", most), toy).pieces
-    script = put(tmp_path / "toy.py", f"{most}x = 1\n")
-    assert "has more than 10,000 lines of code" in reason(script, toy)
-    cells = [code("double", DOUBLE + "\n" * MAX_LINES)]
-    assert "has more than 10,000 lines" in reason(
-        put(tmp_path / "toy.ipynb", notebook(*cells)), toy
-    )
-
-
-def test_the_largest_file_is_rejected_before_it_is_cut(tmp_path: Path, toy: Assignment) -> None:
-    with measured() as cost:
-        assert "lines" in reason(put(tmp_path / "toy.py", "!\n" * (MAX_FILE // 2)), toy)
-    assert cost.units < 20
-
-
-def test_missing_metadata_and_a_bom_are_no_hindrance(tmp_path: Path, toy: Assignment) -> None:
+def test_missing_metadata_and_a_bom_are_no_hindrance(desk: Desk) -> None:
     cells = [
         code("double", DOUBLE, nbgrader=None, tags=None),
         {"cell_type": "code", "metadata": {}, "source": SHIFT},
     ]
-    found = pieces(toy, tmp_path, "\ufeff" + notebook(*cells).replace("}, {", "},\r\n{"))
+    text = "\ufeff" + notebook(*cells).replace("}, {", "},\r\n{")
+    found = desk.read(desk.put("alice/toy.ipynb", text)).pieces
     assert [source for _, source in found] == [GIVEN, DOUBLE, SHIFT]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "null",
-        "[" * 100_000,
-        '{"a":' * 100_000 + "}" * 100_000,
-        "{}",
-        '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": {"code": 1}}',
-        '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [1, null]}',
-        '{"nbformat": 99, "nbformat_minor": 0, "metadata": {}, "cells": []}',
-        '{"nbformat": "4", "metadata": {}, "cells": []}',
-        notebook({**code("double", ""), "source": 5}),
-        notebook({**code("double", ""), "metadata": [1]}),
-        notebook(code("double", "", nbgrader="double")),
-    ],
-)
-def test_what_is_no_notebook_is_rejected(tmp_path: Path, toy: Assignment, text: str) -> None:
-    words = reason(put(tmp_path / "alice" / "toy.ipynb", text), toy)
-    assert words.startswith("`toy.ipynb` is not a notebook that can be read (")
-    assert words.endswith("). Open it in Jupyter, save it, and hand it in again.")

@@ -18,32 +18,23 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.unit
 
-ENCODINGS = {
-    "utf-8": b"",
-    "utf-8-sig": b"",
-    "utf-16-le": b"\xff\xfe",
-    "utf-16-be": b"\xfe\xff",
-}
+ENCODINGS = {"utf-8": b"", "utf-8-sig": b"", "utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}
 # Cells as people and platforms write them, with what makes tables hard to read.
 TEXTS = st.text(st.sampled_from("ab é李\"',;\t\n\r.0-()"), max_size=8)
 TABLES = st.lists(st.lists(TEXTS, min_size=2, max_size=5), min_size=1, max_size=6)
 
 
-def dump(rows: list[list[str]], delimiter: str, ends: str, quoting: int) -> str:
+def dump(rows: list[list[str]], delimiter: str, ends: str, quoting: Literal[0, 1]) -> str:
     text = io.StringIO(newline="")
-    kinds: dict[int, Literal[0, 1]] = {0: csv.QUOTE_MINIMAL, 1: csv.QUOTE_ALL}
-    csv.writer(text, delimiter=delimiter, lineterminator=ends, quoting=kinds[quoting]).writerows(
-        rows
-    )
+    writer = csv.writer(text, delimiter=delimiter, lineterminator=ends, quoting=quoting)
+    writer.writerows(rows)
     return text.getvalue()
 
 
 def parse(text: str, delimiter: str) -> dict[int, list[str]]:
     """Return the rows that are not empty, by their last lines."""
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-    by_line: dict[int, list[str]] = {}
-    for row in rows:
-        by_line[rows.line_num] = [cell.strip() for cell in row]
+    by_line = dict((rows.line_num, [cell.strip() for cell in row]) for row in rows)  # noqa: C402
     return {line: row for line, row in by_line.items() if any(row)}
 
 
@@ -53,7 +44,7 @@ def parse(text: str, delimiter: str) -> dict[int, list[str]]:
     delimiter=st.sampled_from(",;\t"),
     ends=st.sampled_from(["\n", "\r\n"]),
     encoding=st.sampled_from(sorted(ENCODINGS)),
-    quoting=st.integers(0, 1),
+    quoting=st.sampled_from((csv.QUOTE_MINIMAL, csv.QUOTE_ALL)),
     new=st.sampled_from(["", "17.5", "12,5", "0"]),
     data=st.data(),
 )
@@ -63,7 +54,7 @@ def test_a_standard_parser_reads_the_new_cells_and_every_old_one(
     delimiter: str,
     ends: str,
     encoding: str,
-    quoting: int,
+    quoting: Literal[0, 1],
     new: str,
     data: st.DataObject,
 ) -> None:
@@ -110,15 +101,15 @@ def test_text_that_is_not_utf8_keeps_its_bytes(tmp_path: Path) -> None:
         assert table.with_cells({}) == path.read_bytes().replace(b"\n", b"\r\n")
 
 
-def test_a_quote_that_is_never_closed_is_said_with_its_line(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b'a,b\n1,2\n"open,3\n4,5\n', "line 3: unexpected end of data"),
+        (b"\xef\xbb\xbfName;Note\nM\xfcller;1\n", "is damaged: its text is not utf-8"),
+    ],
+)
+def test_a_damaged_table_is_refused(tmp_path: Path, data: bytes, words: str) -> None:
     path = tmp_path / "gradebook.csv"
-    path.write_text('a,b\n1,2\n"open,3\n4,5\n')
-    with pytest.raises(UsageError, match="line 3: unexpected end of data"):
-        read_table(path)
-
-
-def test_a_table_whose_mark_promises_another_encoding_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "gradebook.csv"
-    path.write_bytes(b"\xef\xbb\xbfName;Note\nM\xfcller;1\n")
-    with pytest.raises(UsageError, match="is damaged: its text is not utf-8"):
+    path.write_bytes(data)
+    with pytest.raises(UsageError, match=words):
         read_table(path)

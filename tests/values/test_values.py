@@ -45,7 +45,7 @@ def items_of(thing: object) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_a_tensor_of_each_dtype_comes_back(dtype: str) -> None:
+def test_a_tensor_and_an_array_of_each_dtype_come_back(dtype: str) -> None:
     given_tensor = torch.arange(6).reshape(2, 3).to(getattr(torch, dtype))
     frozen = array_of(given_tensor)
     again = thaw(frozen)
@@ -53,15 +53,11 @@ def test_a_tensor_of_each_dtype_comes_back(dtype: str) -> None:
     assert (frozen.kind, frozen.dtype, frozen.data.dtype.name) == ("tensor", dtype, STORAGE[dtype])
     assert again.dtype == given_tensor.dtype
     assert torch.equal(again, given_tensor)
-
-
-@pytest.mark.parametrize("dtype", sorted(set(STORAGE) - {"bfloat16"}))
-def test_a_numpy_array_of_each_dtype_comes_back(dtype: str) -> None:
-    given_array = np.arange(6).reshape(2, 3).astype(dtype)
-    again = thaw(freeze(given_array))
-
-    assert again.dtype == given_array.dtype
-    np.testing.assert_array_equal(again, given_array)
+    if dtype != "bfloat16":
+        given_array = np.arange(6).reshape(2, 3).astype(dtype)
+        array = thaw(freeze(given_array))
+        assert array.dtype == given_array.dtype
+        np.testing.assert_array_equal(array, given_array)
 
 
 @pytest.mark.parametrize("trainable", [True, False])
@@ -160,6 +156,15 @@ METHODS = (
 )
 
 
+TRAPS = dict.fromkeys(METHODS.split(), refuse)
+CHECKS = {
+    **dict.fromkeys(("__instancecheck__", "__subclasscheck__"), refuse),
+    "__name__": property(refuse),
+}
+EMPTY: dict[type, object] = {list: ListValue("list", ()), dict: DictValue(())}
+META = type("Meta", (type,), TRAPS | CHECKS)
+
+
 @pytest.mark.parametrize(
     ("base", "content", "frozen"),
     [
@@ -174,36 +179,18 @@ METHODS = (
         (object, (), Other("Trap")),
     ],
 )
-def test_no_method_of_a_students_object_is_run(
-    base: type, content: tuple[object, ...], frozen: object
+def test_no_method_of_a_students_object_or_its_metaclass_is_run(
+    base: type, content: tuple[Any, ...], frozen: object
 ) -> None:
-    trap = type("Trap", (base,), dict.fromkeys(METHODS.split(), refuse))(*content)
-    seen = freeze(trap)
-
-    assert type(seen) is type(frozen)
-    assert getattr(seen, "items", seen) == getattr(frozen, "items", frozen)
-
-
-@pytest.mark.parametrize(
-    ("base", "frozen"),
-    [
-        (list, ListValue("list", ())),
-        (dict, DictValue(())),
-        (str, ""),
-        (int, Other("Odd")),
-        (np.float64, Other("Odd")),
-        (object, Other("Odd")),
-    ],
-)
-def test_no_method_of_a_students_metaclass_is_run(base: type, frozen: object) -> None:
-    methods = (*METHODS.split(), "__instancecheck__", "__subclasscheck__")
-    traps = {**dict.fromkeys(methods, refuse), "__name__": property(refuse)}
-    odd = type("Meta", (type,), traps)("Odd", (base,), {})
-    new: Any = base.__new__
-    seen = freeze(new(odd))
-
-    assert type(seen) is type(frozen)
-    assert getattr(seen, "items", seen) == getattr(frozen, "items", frozen)
+    of_class, of_metaclass = type("Trap", (base,), TRAPS), META("Trap", (base,), {})
+    made: Any = base.__new__
+    empty = made(of_metaclass) if base in (list, dict) else made(of_metaclass, *content)
+    for seen, wanted in (
+        (freeze(of_class(*content)), frozen),
+        (freeze(empty), EMPTY.get(base, frozen)),
+    ):
+        assert type(seen) is type(wanted)
+        assert getattr(seen, "items", seen) == getattr(wanted, "items", wanted)
 
 
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
@@ -224,16 +211,8 @@ def test_a_class_may_be_named_by_a_text_with_methods_of_its_own() -> None:
     assert (type(frozen.type_name), frozen) == (str, Other("Odd"))
 
 
-def cyclic() -> list[object]:
-    things: list[object] = []
-    things.append(things)
-    return things
-
-
-def cyclic_dictionary() -> dict[object, object]:
-    things: dict[object, object] = {}
-    things["me"] = things
-    return things
+CYCLIC: list[Any] = [{}]
+CYCLIC[0]["me"] = CYCLIC
 
 
 def nested(levels: int) -> object:
@@ -254,8 +233,8 @@ def woven() -> object:
 @pytest.mark.parametrize(
     "thing",
     [
-        cyclic(),
-        cyclic_dictionary(),
+        CYCLIC,
+        CYCLIC[0],
         nested(MAX_DEPTH + 1),
         woven(),
         [0] * (MAX_ITEMS + 1),

@@ -11,7 +11,6 @@ HEAD = "import math, torch\nimport numpy as np\nfrom torch import nn\nx, a = tor
 
 
 def existing(line: str) -> list[str]:
-    """The names that the worker reports of an exception in this line."""
     failure = load("student", [("student.py", f"{HEAD}{line}\n")]).failures[-1]
     return list(failure["existing"])  # type: ignore[call-overload, no-any-return]
 
@@ -53,12 +52,9 @@ def test_an_object_of_ones_own_may_answer_anything(body: str) -> None:
     assert set(existing(f"class C:\n    {body}\nC().name")) <= {"nam", "Tensor.name"}
 
 
-def test_a_long_list_of_arguments_is_cut() -> None:
+def test_names_are_few_and_only_those_of_the_exceptions_object() -> None:
     arguments = ", ".join(f"a{number}" for number in range(100))
     assert len(existing(f"def f({arguments}): pass\nf(other=1)")) == MOST
-
-
-def test_an_exception_of_ones_own_has_no_names() -> None:
     assert existing_names(AttributeError("no")) == []
     assert existing_names(TypeError("argument")) == []
 

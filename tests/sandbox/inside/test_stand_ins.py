@@ -57,7 +57,7 @@ OWN: dict[str, tuple[Callable[..., Any] | None, tuple[Any, ...], dict[str, Any]]
 
 
 @pytest.mark.parametrize("way", OWN)
-def test_arguments_arrive_under_the_names_of_the_release(
+def test_arguments_arrive_under_the_released_names(
     asking: Asking, grader: Grader, way: str
 ) -> None:
     function, given, named = OWN[way]
@@ -77,9 +77,7 @@ def test_arguments_that_neither_takes_raise(asking: Asking, arguments: tuple[int
         stand_in(*arguments)
 
 
-def test_in_a_class_body_it_is_a_method_as_the_students_function_is(
-    asking: Asking, grader: Grader
-) -> None:
+def test_in_a_class_body_it_is_a_method(asking: Asking, grader: Grader) -> None:
     stand_in = StandIn("step", ["a", "b"], asking)
     held: Any = type("Held", (), {"step": stand_in})
     with asking:
