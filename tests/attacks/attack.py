@@ -19,7 +19,7 @@ CATALOGUE = range(1, 41)
 CATALOGUE_NOT_APPLICABLE = {
     33: "what students change in their own repository changes no mark: the instructor grades with files of their own",
     34: "a notebook's metadata is no running code: tests/submission/test_submission.py",
-    35: "no archive is unpacked; links, devices, sizes and names of files: tests/submission/test_bad_files.py",
+    35: "of an archive only files that count are unpacked; links, sizes, names: tests/submission/test_bad_files.py",
 }
 
 
