@@ -2,7 +2,6 @@
 PYTHON ?= python3
 VENV := .venv
 RESULTS := results/examples
-DURATIONS := results/durations
 
 ifeq ($(OS),Windows_NT)
 BIN := $(VENV)/Scripts
@@ -41,18 +40,18 @@ grade: $(GRADING)  ## grade the example submissions
 	$(BIN)/autograder grade examples/submissions --assignment self_attention --out $(RESULTS) --jobs 2 --allow-degraded
 
 check: lint  ## lint, types and the unit tests: about a minute
-	$(PYTEST) -q -m "unit and not large" --durations-into=$(DURATIONS)/check.txt
+	$(PYTEST) -q -m "unit and not large" --durations=10
 
 test: $(TESTING)  ## what proves the kit: also rows, workers and commands; 4 minutes
 	$(BIN)/autograder build --check
-	$(PYTEST) -m "not slow and not install" --durations-into=$(DURATIONS)/test.txt
+	$(PYTEST) -m "not slow and not install" --durations=10
 
 test-all: $(TESTING)  ## also whole rows, many seeds, browsers, kernels, courses and clusters; half an hour
 	$(BIN)/autograder build --check
-	$(PYTEST) -m "not install" --durations-into=$(DURATIONS)/all.txt
+	$(PYTEST) -m "not install" --durations=10
 
 test-install: $(TESTING)  ## what installs packages or runs as another user
-	$(PYTEST) -m install --durations-into=$(DURATIONS)/install.txt
+	$(PYTEST) -m install --durations=10
 
 coverage: $(TESTING)  ## which lines and branches these tests run, in forked processes too
 	$(PYTEST) -q -m "not install" --cov=autograder --cov-report=

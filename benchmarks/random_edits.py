@@ -10,8 +10,8 @@ from collections import Counter
 
 import click
 
-from tests.tutor.random_edits import ASSIGNMENTS, Judge, Judgement, Words, random_programs
-from tests.tutor.single_edits import single_edits
+from tests.exams import ASSIGNMENTS
+from tests.tutor.random_edits import Judge, Judgement, Words, random_programs, single_edits
 
 
 @click.command()

@@ -30,7 +30,6 @@ class Invoked:
 
     @property
     def output(self) -> str:
-        """Everything that was written."""
         return self.stdout + self.stderr
 
 

@@ -16,12 +16,6 @@ from filelock import FileLock
 from hypothesis import settings
 
 from autograder.assignment.script import without_show_cells
-from tests.durations import (
-    pytest_addoption,
-    pytest_configure,
-    pytest_sessionfinish,
-    pytest_terminal_summary,
-)
 from tests.exams import exam_of, source_of
 from tests.forking import client
 
@@ -30,13 +24,6 @@ if TYPE_CHECKING:
 
     from autograder.assignment.source import Source
     from autograder.exam.questions import Exam
-
-__all__ = [
-    "pytest_addoption",
-    "pytest_configure",
-    "pytest_sessionfinish",
-    "pytest_terminal_summary",
-]
 
 # How long an example takes depends on the machine, and decides no test.
 settings.register_profile("any machine", deadline=None)
@@ -82,7 +69,6 @@ def fits(chosen: Expression, marks: set[str]) -> bool:
 
 
 def marks_in(text: str) -> list[set[str]]:
-    """Return with which tiers a test of this module may be marked."""
     if whole := TIER.search(text):
         return [{whole[1]}]
     unit = [{"unit"}, {"unit", "large"}] if "pytest.mark.unit" in text else []
@@ -138,19 +124,16 @@ def once(
 
 @pytest.fixture(scope="session")
 def root() -> Path:
-    """Return the project's folder."""
     return ROOT
 
 
 @pytest.fixture(scope="session")
 def source() -> Source:
-    """Return the assignment self_attention, with its solution."""
     return source_of("self_attention")
 
 
 @pytest.fixture(scope="session")
 def exam() -> Exam:
-    """Return an exam of self_attention, drawn from seed 1."""
     return exam_of("self_attention")
 
 

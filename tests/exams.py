@@ -34,7 +34,6 @@ ROUNDING = ("MKL_ENABLE_INSTRUCTIONS", "ATEN_CPU_CAPABILITY", "OPENBLAS_CORETYPE
 
 @functools.cache
 def source_of(assignment: str) -> Source:
-    """Return an assignment of the project."""
     return load_source(ROOT / "solutions" / assignment)
 
 

@@ -40,7 +40,6 @@ def check_step(exam: Exam, session: InProcessSession, step: str) -> CheckResult:
 
 
 def check_all(exam: Exam, source: str) -> dict[str, CheckResult]:
-    """Return the result of each check of `exam` on this source, run in this process."""
     session = open_session(exam, source)
     return {check.name: check_step(exam, session, check.name) for check in exam.assignment.checks}
 

@@ -7,17 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder.compare import Difference, Right, agrees, compare, distance
-from autograder.values.values import (
-    Different,
-    Other,
-    Raised,
-    freeze,
-    printed,
-)
+from autograder.values.values import Different, Other, Raised, freeze, printed
 
 NAN, INF = float("nan"), float("inf")
 
@@ -113,6 +107,8 @@ OFF: dict[str, tuple[object, object, str]] = {
     "one nan": (torch.ones(2), torch.tensor([1.0, NAN]), "not_finite"),
     "nan for a number": (1.5, NAN, "not_finite"),
     "nan for a printed number": (printed([1.0]), torch.tensor([NAN]), "not_finite"),
+    "inf for a number": (torch.tensor([1.0, 2.0]), torch.tensor([1.0, INF]), "not_finite"),
+    "a number for inf": (torch.tensor([1.0, INF]), torch.tensor([1.0, 2.0]), "values"),
     "another number": (1.5, 1.6, "values"),
     "another text": ("Life", "life", "values"),
     "one whole number among many": (WHOLE, torch.tensor([0, 1, 3]), "values"),
@@ -124,9 +120,9 @@ def test_what_the_contract_says_is_judged(right: object, seen: object, wanted: s
     assert fault(right, seen) == wanted
 
 
-@pytest.mark.parametrize("seen", [torch.full((2, 3), NAN), torch.full((2, 3), INF), TENSOR])
-def test_nan_is_never_right_even_where_the_right_answer_had_it(seen: torch.Tensor) -> None:
-    assert difference(torch.full((2, 3), NAN), seen) is not None
+def test_nan_is_never_right_even_where_the_right_answer_had_it() -> None:
+    for seen in (torch.full((2, 3), NAN), torch.full((2, 3), INF), TENSOR):
+        assert difference(torch.full((2, 3), NAN), seen) is not None
 
 
 @pytest.mark.parametrize(
@@ -148,17 +144,9 @@ def test_the_first_difference_is_found_where_it_is(
     assert (found.path, found.fault) == (path, kind)
 
 
-def test_wrong_numbers_are_counted_and_the_worst_is_found() -> None:
-    found = difference(TENSOR, TENSOR + torch.tensor([[0, 0.1, 0], [0, 0, -0.2]]))
-
-    assert found is not None
-    assert (found.wrong_places, found.all_places, found.worst) == (2, 6, (1, 2))
-
-
 number = st.floats(-1e4, 1e4).map(lambda x: float(np.float32(x)))
 
 
-@settings(deadline=None)
 @given(number, st.floats(0, 0.999), st.sampled_from([-1, 1]), st.sampled_from([1.0, 5.0]))
 def test_the_tolerance_ends_where_it_should(
     right: float, part: float, sign: int, slack: float
@@ -170,7 +158,6 @@ def test_the_tolerance_ends_where_it_should(
     assert difference(right, right + sign * 1.001 * limit, slack=slack) is not None
 
 
-@settings(deadline=None)
 @given(number, st.integers(1, 6), st.floats(0, 0.999), st.sampled_from([-1, 1]))
 def test_a_printed_number_may_be_half_a_unit_of_its_last_digit_off(
     right: float, decimals: int, part: float, sign: int
@@ -192,21 +179,10 @@ def test_what_is_not_printed_is_not_judged() -> None:
 
 
 @pytest.mark.parametrize(
-    "draws",
-    [
-        (TENSOR, TENSOR + 1, TENSOR + 2),
-        [TENSOR * 7, TENSOR, TENSOR * 2],
-    ],
-)
-def test_values_that_must_differ_may_be_any_that_do(draws: Any) -> None:
-    right = Different((torch.zeros(2, 3), torch.ones(2, 3), torch.ones(2, 3) * 2))
-
-    assert difference(right, Different(draws)) is None
-
-
-@pytest.mark.parametrize(
     ("draws", "path", "kind"),
     [
+        ((TENSOR, TENSOR + 1, TENSOR + 2), (), None),
+        ([TENSOR * 7, TENSOR, TENSOR * 2], (), None),
         ((TENSOR, TENSOR.clone(), TENSOR + 1), (1,), "equal"),
         ((TENSOR, TENSOR + 1, TENSOR), (2,), "equal"),
         ((TENSOR, TENSOR + 1e-5, TENSOR + 1), (1,), "equal"),
@@ -216,23 +192,20 @@ def test_values_that_must_differ_may_be_any_that_do(draws: Any) -> None:
         ((TENSOR, TENSOR + 1), (), "count"),
     ],
 )
-def test_values_that_must_differ_and_do_not_are_wrong(
-    draws: Any, path: tuple[int, ...], kind: str
+def test_values_that_must_differ_may_be_any_that_do(
+    draws: Any, path: tuple[int, ...], kind: str | None
 ) -> None:
     right = Different((torch.zeros(2, 3), torch.ones(2, 3), torch.ones(2, 3) * 2))
     found = difference(right, Different(draws))
-
-    assert found is not None
-    assert (found.path, found.fault) == (path, kind)
+    assert (found and found.fault) == kind
+    assert found is None or found.path == path
 
 
 def test_an_exception_is_right_where_it_is_asked_for_and_nothing_else_is() -> None:
     right = Raised(("KeyError",))
-
     assert difference(right, Raised(("KeyError",))) is None
     others = (TENSOR, None, 0, "KeyError", ("KeyError",), ["KeyError"], Raised(("IndexError",)))
     assert {fault(right, other) for other in (*others, Raised(()))} == {"no_exception"}
-    assert distance(freeze(right), freeze(TENSOR)) == INF
     assert agrees(freeze(right), freeze(right))
 
 
@@ -262,26 +235,28 @@ def test_a_right_answers_own_remark_goes_with_it() -> None:
     assert compare(right, freeze(TENSOR + 1)).remarks == ()
 
 
-def test_distance_is_the_largest_one() -> None:
-    right = (TENSOR, {"a": 1.0})
-
-    assert distance(freeze(right), freeze((TENSOR + 0.25, {"a": 1.5}))) == 0.5
-    assert distance(freeze(right), freeze(right)) == 0
+MASKED = torch.tensor([[1.0, -INF], [2.0, 3.0]])
 
 
 @pytest.mark.parametrize(
-    ("right", "seen"),
+    ("right", "seen", "wanted"),
     [
-        (TENSOR, TENSOR.T),
-        (TENSOR, None),
-        (TENSOR, TENSOR * NAN),
-        (WHOLE, WHOLE + 1),
-        ("Life", "life"),
-        ((1.0,), (1.0, 2.0)),
+        ((TENSOR, {"a": 1.0}), (TENSOR + 0.25, {"a": 1.5}), 0.5),
+        ((TENSOR, {"a": 1.0}), (TENSOR, {"a": 1.0}), 0),
+        (MASKED, MASKED + 0.5, 0.5),
+        # More than numbers differs.
+        (TENSOR, TENSOR.T, INF),
+        (TENSOR, None, INF),
+        (TENSOR, TENSOR * NAN, INF),
+        (WHOLE, WHOLE + 1, INF),
+        ("Life", "life", INF),
+        ((1.0,), (1.0, 2.0), INF),
+        (Raised(("KeyError",)), TENSOR, INF),
+        (MASKED, torch.where(MASKED.isinf(), -1e9, MASKED), INF),
     ],
 )
-def test_distance_is_infinite_where_more_than_numbers_differs(right: object, seen: object) -> None:
-    assert distance(freeze(right), freeze(seen)) == INF
+def test_distance_is_the_largest_one(right: object, seen: object, wanted: float) -> None:
+    assert distance(freeze(right), freeze(seen)) == wanted
 
 
 OVERFLOWED = torch.tensor([1.0, NAN, INF])
@@ -301,15 +276,6 @@ OVERFLOWED = torch.tensor([1.0, NAN, INF])
 def test_two_answers_that_overflow_in_the_same_places_agree(seen: torch.Tensor, same: bool) -> None:
     assert agrees(freeze(OVERFLOWED), freeze(seen)) is same
     assert agrees(freeze(seen), freeze(OVERFLOWED)) is same
-
-
-def test_a_number_that_overflows_is_not_right() -> None:
-    assert fault(OVERFLOWED, OVERFLOWED) == "not_finite"  # because of nan
-    assert fault(torch.tensor([1.0, 2.0]), torch.tensor([1.0, INF])) == "not_finite"
-    assert fault(torch.tensor([1.0, INF]), torch.tensor([1.0, 2.0])) == "values"
-
-
-MASKED = torch.tensor([[1.0, -INF], [2.0, 3.0]])
 
 
 @pytest.mark.parametrize(
@@ -334,21 +300,26 @@ def test_infinite_numbers_are_right_where_the_reference_has_the_same(
     assert fault(printed(MASKED), seen) == wanted
 
 
-def test_the_numbers_that_are_not_infinite_are_counted_and_found() -> None:
-    found = difference(MASKED, MASKED + torch.tensor([[0.0, 0.0], [0.5, 0.0]]))
+@pytest.mark.parametrize(
+    ("right", "seen", "places"),
+    [
+        (TENSOR, TENSOR + torch.tensor([[0, 0.1, 0], [0, 0, -0.2]]), (2, 6, (1, 2))),
+        (MASKED, MASKED + torch.tensor([[0.0, 0.0], [0.5, 0.0]]), (1, 4, (1, 0))),
+        (MASKED, torch.zeros(2, 2), (4, 4, (0, 1))),
+    ],
+)
+def test_wrong_numbers_are_counted_and_the_worst_is_found(
+    right: object, seen: object, places: tuple[object, ...]
+) -> None:
+    found = difference(right, seen)
     assert found is not None
-    assert (found.wrong_places, found.all_places, found.worst) == (1, 4, (1, 0))
-    missing = difference(MASKED, torch.zeros(2, 2))
-    assert missing is not None
-    assert (missing.wrong_places, missing.worst) == (4, (0, 1))
+    assert (found.wrong_places, found.all_places, found.worst) == places
 
 
 def test_a_known_mistake_with_the_other_sign_of_infinity_is_another_one() -> None:
     other = torch.where(MASKED.isinf(), INF, MASKED)
     assert agrees(freeze(MASKED), freeze(MASKED.clone()))
     assert not agrees(freeze(MASKED), freeze(other))
-    assert distance(freeze(MASKED), freeze(torch.where(MASKED.isinf(), -1e9, MASKED))) == INF
-    assert distance(freeze(MASKED), freeze(MASKED + 0.5)) == 0.5
 
 
 @pytest.mark.parametrize(("imaginary", "wanted"), [(0.0, None), (5e-5, None), (0.1, "values")])
@@ -359,7 +330,7 @@ def test_both_parts_of_complex_numbers_count(imaginary: float, wanted: str | Non
     assert fault(right, right * NAN) == "not_finite"
 
 
-@pytest.mark.parametrize("seen", [Other("Vector"), Other("list")])
-def test_what_has_only_a_name_is_never_right(seen: Other) -> None:
+def test_what_has_only_a_name_is_never_right() -> None:
     for right, _ in SAME.values():
-        assert compare(Right(freeze(right)), seen).difference is not None
+        for seen in (Other("Vector"), Other("list")):
+            assert compare(Right(freeze(right)), seen).difference is not None

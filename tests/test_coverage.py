@@ -2,6 +2,7 @@
 
 import ast
 import functools
+import itertools
 import json
 import re
 from dataclasses import dataclass
@@ -43,12 +44,12 @@ class Section:
 
 
 @functools.cache
-def read_sections(text: str) -> dict[str, Section]:
-    parts = re.split(r"^## +(.+?) *$", text, flags=re.MULTILINE)
+def sections() -> dict[str, Section]:
+    parts = re.split(r"^## +(.+?) *$", COVERAGE.read_text("utf-8"), flags=re.MULTILINE)
     return {
         name: Section(
-            documents=read_table(body, "section of the document", "covered by"),
-            numbers=read_table(body, "number", "where"),
+            read_table(body, "section of the document", "covered by"),
+            read_table(body, "number", "where"),
         )
         for name, body in zip(parts[1::2], parts[2::2], strict=True)
     }
@@ -60,34 +61,18 @@ def read_table(body: str, *header: str) -> Rows:
     if not any(columns(line) == header for line in lines):
         return ()
     next(lines)
-    rows = []
-    for line in lines:
-        if not line.startswith("|"):
-            break
-        left, right = columns(line)
-        rows.append((left.strip("`"), right))
-    return tuple(rows)
+    rows = map(columns, itertools.takewhile(lambda line: line.startswith("|"), lines))
+    return tuple((left.strip("`"), right) for left, right in rows)
 
 
 def columns(line: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in line.strip().strip("|").split("|"))
 
 
-@functools.cache
-def script_of(assignment: str) -> str:
-    return (SOLUTIONS / assignment / f"{assignment}.py").read_text(encoding="utf-8")
-
-
 def printed(assignment: str) -> dict[str, Any]:
     """The documents' numbers; none for an assignment that goes beyond them."""
     path = SOLUTIONS / assignment / "documented.json"
     return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
-
-
-def first_headings(assignment: str) -> set[str]:
-    texts = (cell.source for cell in cells_of(assignment) if cell.kind == "text")
-    found = (re.search(r"^# #+ +(.+?) *$", text, flags=re.MULTILINE) for text in texts)
-    return {heading[1] for heading in found if heading}
 
 
 @functools.cache
@@ -103,18 +88,12 @@ def assignment(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def section(assignment: str) -> Section:
-    return read_sections(COVERAGE.read_text(encoding="utf-8")).get(assignment, Section())
-
-
-def test_some_assignment_has_printed_numbers() -> None:
-    assert any(map(printed, NAMES))
-
-
-def test_each_assignment_says_where_the_documents_sections_went(section: Section) -> None:
-    assert section.documents
+    return sections().get(assignment, Section())
 
 
 def test_each_printed_number_has_exactly_one_row(assignment: str, section: Section) -> None:
+    assert any(map(printed, NAMES))
+    assert section.documents
     assert sorted(key for key, _ in section.numbers) == sorted(printed(assignment))
 
 
@@ -127,44 +106,27 @@ def test_each_row_names_a_step_a_cell_or_a_test_in_the_agreed_form(section: Sect
         assert not re.search(r'[`"]', rest), f"neither step, cell nor test: {rest.strip(', ')}"
 
 
-def test_each_named_step_is_defined_in_the_script(assignment: str, section: Section) -> None:
-    steps = {found["name"] for found in section.named(STEP)}
-
-    assert steps <= top_level_names(script_of(assignment))
-
-
-def test_each_named_cell_stands_in_the_script(assignment: str, section: Section) -> None:
-    headings = {found["heading"] for found in section.named(CELL)}
-
-    assert headings <= first_headings(assignment)
-
-
-def test_each_named_test_exists(section: Section) -> None:
+def test_each_named_place_exists_and_each_step_is_named(assignment: str, section: Section) -> None:
+    cells = cells_of(assignment)
+    steps = {cell.id for cell in cells if cell.kind == "step"}
+    assert {found["name"] for found in section.named(STEP)} == steps
+    texts = "\n\n".join(cell.source for cell in cells if cell.kind == "text")
+    headings = set(re.findall(r"^# #+ +(.+?) *$", texts, re.MULTILINE))
+    assert {found["heading"] for found in section.named(CELL)} <= headings
     for found in section.named(TEST):
-        file = ROOT / found["file"]
-        assert file.is_file(), found[0]
-        assert found["function"] in top_level_names(file.read_text(encoding="utf-8")), found[0]
-
-
-def test_each_step_covers_a_part_of_a_document(assignment: str, section: Section) -> None:
-    named = {found["name"] for found in section.named(STEP)}
-    assert {cell.id for cell in steps_of(assignment)} <= named
+        assert found["function"] in top_level_names((ROOT / found["file"]).read_text("utf-8"))
 
 
 def test_each_step_says_which_document_it_follows(assignment: str) -> None:
     """Its docstring names one of those that the numbers come from; none where the documents print no numbers."""
     numbers = printed(assignment).values()
     documents = {source for number in numbers for source in number["sources"]}
-    for cell in steps_of(assignment):
+    for cell in (one for one in cells_of(assignment) if one.kind == "step"):
         docstring = ast.get_docstring(ast.parse(cell.source).body[0]) or ""  # type: ignore[arg-type]
         named = " ".join(docstring.partition("Source: ")[2].split())
         assert any(document in named for document in documents) or not (documents or named), cell.id
 
 
-def steps_of(assignment: str) -> list[Cell]:
-    return [cell for cell in cells_of(assignment) if cell.kind == "step"]
-
-
 @functools.cache
 def cells_of(assignment: str) -> tuple[Cell, ...]:
-    return read_cells(script_of(assignment))
+    return read_cells((SOLUTIONS / assignment / f"{assignment}.py").read_text("utf-8"))

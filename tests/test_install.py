@@ -1,21 +1,21 @@
-"""The kit as it is installed: what can be imported, and what it adds to the system."""
+"""The kit as it is installed: what can be imported, with which versions, and in an image."""
 
 from __future__ import annotations
 
 import importlib.metadata
 import json
 import re
+import shutil
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+import tomllib
+from pathlib import Path
 
 import pytest
 
 import autograder
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
+ROOT = Path(__file__).parents[1]
 DISTRIBUTION = "self-attention-kit"
 
 
@@ -72,36 +72,31 @@ def test_an_editable_install_shows_nothing_but_the_kit(root: Path) -> None:
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
 
 
-def test_the_kit_can_be_imported_from_anywhere(root: Path, tmp_path: Path) -> None:
-    done = isolated("import autograder; print(autograder.__version__)", tmp_path)
+LOOK = """
+import sys, autograder
+print(autograder.__version__, [name for name in sys.modules if name.startswith('autograder.')])
+import autograder.student.pytest_plugin
+print({'torch', 'numpy'} & sys.modules.keys())
+"""
 
-    assert done.stdout.strip() == autograder.__version__
 
-
-def test_importing_the_kit_imports_no_torch(tmp_path: Path) -> None:
-    program = "import sys, autograder.student.pytest_plugin; print({'torch', 'numpy'} & sys.modules.keys())"
-
-    assert isolated(program, tmp_path).stdout.strip() == "set()"
+def test_importing_the_kit_from_anywhere_loads_none_of_it_and_the_plugin_no_torch(
+    tmp_path: Path,
+) -> None:
+    done = isolated(LOOK, tmp_path)
+    assert done.stdout.split("\n")[:2] == [f"{autograder.__version__} []", "set()"], done.stderr
 
 
 @pytest.mark.unit
-def test_the_version_is_the_distributions() -> None:
+def test_an_entry_point_leads_to_what_is_there() -> None:
     assert importlib.metadata.version(DISTRIBUTION) == autograder.__version__
-
-
-@pytest.mark.unit
-@pytest.mark.parametrize(
-    ("group", "name", "module"),
-    [
+    for group, name, module in (
         ("console_scripts", "autograder", "autograder.cli"),
         ("pytest11", "self_attention_kit", "autograder.student.pytest_plugin"),
-    ],
-)
-def test_an_entry_point_leads_to_what_is_there(group: str, name: str, module: str) -> None:
-    found = importlib.metadata.entry_points(group=group, name=name)
-
-    assert [entry.module for entry in found] == [module]
-    assert all(entry.load() for entry in found)
+    ):
+        [entry] = importlib.metadata.entry_points(group=group, name=name)
+        assert entry.module == module
+        assert entry.load()
 
 
 @pytest.mark.unit
@@ -112,7 +107,111 @@ def test_what_the_package_offers_is_there() -> None:
     assert offered.keys() == {"__version__", "Right", *authors.split()}
 
 
-def test_importing_the_package_loads_none_of_it(tmp_path: Path) -> None:
-    program = "import sys, autograder; print([name for name in sys.modules if name.startswith('autograder.')])"
+# The versions that are tested are those that `pyproject.toml` allows.
 
-    assert isolated(program, tmp_path).stdout.strip() == "[]"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+# Tools of developers; at the floors only what people install is held down.
+TOOLS = ("dev", "lint")
+
+
+def ranges() -> dict[str, str]:
+    """The lowest version that is allowed of each package that people install, by its plain name."""
+    extras = PROJECT["optional-dependencies"]
+    lines = [
+        *PROJECT["dependencies"],
+        *(line for name in extras if name not in TOOLS for line in extras[name]),
+    ]
+    found = {}
+    for line in lines:
+        name, lowest = re.match(r"([\w.-]+)>=([\d.]+)", line).groups()  # type: ignore[union-attr]
+        found[plain(name)] = lowest
+    return found
+
+
+def pins(file: str) -> dict[str, str]:
+    lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
+    pairs = (line.split("==") for line in lines if line and not line.startswith("#"))
+    return {plain(name): version for name, version in pairs}
+
+
+def plain(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split("+", maxsplit=1)[0].split(".")))
+
+
+@pytest.mark.unit
+def test_the_lowest_versions_are_tested() -> None:
+    floors = pins("constraints-floors.txt")
+    assert len(ranges()) > 10
+    differing = {
+        name: (lowest, floors[name])
+        for name, lowest in ranges().items()
+        if numbers(floors[name])[: len(numbers(lowest))] != numbers(lowest)
+    }
+    assert differing == {}, "the lowest version that is allowed, and the one that is tested"
+
+
+@pytest.mark.unit
+def test_the_packages_of_the_sandbox_are_locked_by_hash() -> None:
+    """Only for Linux: elsewhere pip has nothing to install, and succeeds."""
+    text = (ROOT / "sandbox.lock").read_text(encoding="utf-8")
+    entry = r'([\w-]+)==([\d.]+); sys_platform == "linux" \\\n    --hash=sha256:[0-9a-f]{64}\n'
+    locked = dict(re.findall(entry, text))
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    assert len(lines) == 2 * len(locked)
+    for file in ("constraints.txt", "constraints-floors.txt", "constraints-newest.txt"):
+        assert locked.items() <= pins(file).items()
+
+
+@pytest.mark.unit
+def test_who_grades_gets_the_sandbox_and_no_student_does() -> None:
+    extras = PROJECT["optional-dependencies"]
+    names = [re.match(r"[\w-]+", line)[0] for line in extras["sandbox"]]  # type: ignore[index]
+    assert names == ["landlockpy"]
+    assert set(extras["sandbox"]) <= set(extras["instructor"])
+    others = {*PROJECT["dependencies"], *extras["notebook"]}
+    assert not {line for line in others if line.startswith(tuple(names))}
+
+
+@pytest.mark.unit
+@pytest.mark.parametrize("file", ["constraints.txt", "constraints-newest.txt"])
+def test_other_pins_are_allowed(file: str) -> None:
+    tested = pins(file)
+    low = [name for name, lowest in ranges().items() if numbers(tested[name]) < numbers(lowest)]
+    assert low == []
+
+
+# The Dockerfile: what it copies is there, and enough to install the kit from.
+
+LINES = (ROOT / "Dockerfile").read_text(encoding="utf-8").splitlines()
+COPIED = [name for line in LINES if line.startswith("COPY ") for name in line.split()[1:-1]]
+
+
+@pytest.mark.unit
+def test_the_image_has_what_is_copied_and_what_the_sandbox_uses() -> None:
+    ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").split()
+    for name in COPIED:
+        assert (ROOT / name).exists(), name
+        assert f"!{name}" in ignored, name
+    packages = re.compile(r"apt-get install .*\bbubblewrap\b.*\blibseccomp2\b")
+    assert any(map(packages.search, LINES))
+    locked, kit = [line for line in LINES if "pip install" in line]
+    assert "--require-hashes -r sandbox.lock" in locked
+    assert '-e ".[instructor]"' in kit
+
+
+@pytest.mark.install  # with pip
+def test_the_kit_can_be_installed_from_what_is_copied(tmp_path: Path) -> None:
+    for name in COPIED:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(source, tmp_path / name)
+    command = [sys.executable, "-m", "pip", "install", "--no-deps", "--target", "there", "."]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "there/autograder/release/templates/requirements.txt").exists()

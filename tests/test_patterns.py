@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from autograder.explain.messages import MESSAGES
 from autograder.sandbox.inside.student import MAX_MESSAGE
 from tests.kit_trees import texts
-from tests.messages import message_patterns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -134,7 +134,6 @@ def seconds(search: Callable[[str], object], text: str, *, times: int = 1) -> fl
 
 @functools.cache
 def simple() -> float:
-    """Return what a simple pattern takes."""
     return seconds(SIMPLE.search, "a" * LENGTH, times=20)
 
 
@@ -174,7 +173,7 @@ def test_each_pattern_takes_linear_time() -> None:
 
 @pytest.mark.unit
 def test_no_pattern_for_messages_takes_far_too_long() -> None:
-    found = {name: re.compile(text, re.DOTALL) for name, text in message_patterns().items()}
+    found = {name: re.compile(known.message, re.DOTALL) for name, known in MESSAGES.items()}
     assert len(found) > 30
     assert all_slow({name: (pattern, True) for name, pattern in found.items()}) == {}
 

@@ -99,11 +99,6 @@ def test_a_field_may_come_only_once() -> None:
         read(dict[str, int], DictValue((("x", 1), ("x", 1))))
 
 
-def test_a_kind_without_a_form_is_a_mistake_of_the_kit() -> None:
-    with pytest.raises(TypeError, match="has no form"):
-        read(set, [])
-
-
 STRICT = Reader({Inner: {"number": None}, Whole: {"text": str.upper, "perhaps": None}}, most=2)
 
 
@@ -144,6 +139,8 @@ def test_all_parts_of_feedback_come_back_and_json_is_that_of_plain_data() -> Non
         assert to_json(things, indent) == f"{text}\n".encode("utf-8", "backslashreplace")
 
 
-def test_what_has_no_form_has_no_json() -> None:
+def test_what_has_no_form_is_a_mistake_of_the_kit() -> None:
+    with pytest.raises(TypeError, match="has no form"):
+        read(set, [])
     with pytest.raises(TypeError, match="not JSON serializable"):
         to_json([object()])

@@ -40,15 +40,11 @@ def test_a_long_text_is_cut_and_says_so() -> None:
 
 
 def test_no_format_character_but_visible_ones_remains() -> None:
-    visible = {"Arabic": "ARABIC", "Syriac": "SYRIAC", "Kaithi": "KAITHI", "Egypt": "EGYPTIAN"}
+    visible = ("ARABIC", "SYRIAC", "KAITHI", "EGYPTIAN")
     every = "".join(map(chr, range(0x110000)))
     left = [char for char in without_invisible(every) if unicodedata.category(char) in ("Cf", "Cc")]
-    odd = [
-        char
-        for char in left
-        if not unicodedata.name(char, "").startswith(tuple(visible.values())) and char not in "\t\n"
-    ]
-    assert odd == []
+    odd = [char for char in left if not unicodedata.name(char, "").startswith(visible)]
+    assert set(odd) == {"\t", "\n"}
 
 
 def test_a_name_is_one_line() -> None:
@@ -74,10 +70,7 @@ def test_a_formula_is_text() -> None:
         ("a\t=1", "a\t'=1"),
         ("a\n =1", "a\n' =1"),
         ("\tx", "'\tx"),
-        ("O'Brien, Zoë", "O'Brien, Zoë"),
-        ('the "best"', 'the "best"'),
-        ("a=b, c-d; e", "a=b, c-d; e"),
-        ("", ""),
+        *((same, same) for same in ("O'Brien, Zoë", 'the "best"', "a=b, c-d; e", "")),
     ],
 )
 def test_only_formulas_are_changed(text: str, cell: str) -> None:

@@ -138,32 +138,19 @@ def test_the_inputs_of_each_question_are_sent(overheard: Overheard) -> None:
             assert all(needle(array) in overheard.sent for array in arrays_in(value))
 
 
-def test_no_right_answer_is_sent(overheard: Overheard) -> None:
-    answers = [
-        (question.step, needle(array))
-        for question in drawn(overheard.exam)
-        for answer in question.answers
-        for right in answer.right
-        for array in arrays_in(right.value)
-        if needle(array) not in inputs_of(question)
-    ]
-
-    assert len({step for step, _ in answers}) >= len(overheard.exam.assignment.checks) - 2
-    assert [step for step, answer in answers if answer in overheard.sent] == []
-
-
-def test_no_known_wrong_answer_is_sent(overheard: Overheard) -> None:
-    answers = [
-        (wrong.mistake, needle(array))
-        for question in drawn(overheard.exam)
-        for answer in question.answers
-        for wrong in answer.wrong
-        for array in arrays_in(wrong.value)
-        if needle(array) not in inputs_of(question)
-    ]
-
-    assert answers
-    assert [name for name, answer in answers if answer in overheard.sent] == []
+def test_no_right_and_no_known_wrong_answer_is_sent(overheard: Overheard) -> None:
+    looked_for: dict[str, set[str]] = {"right": set(), "wrong": set()}
+    for question in drawn(overheard.exam):
+        inputs = inputs_of(question)
+        for answer in question.answers:
+            answers = [("right", question.step, one.value) for one in answer.right]
+            answers += [("wrong", one.mistake, one.value) for one in answer.wrong]
+            for kind, name, value in answers:
+                if needles := {needle(array) for array in arrays_in(value)} - inputs:
+                    looked_for[kind].add(name)
+                    assert not any(one in overheard.sent for one in needles), name
+    assert len(looked_for["right"]) >= len(overheard.exam.assignment.checks) - 2
+    assert looked_for["wrong"]
 
 
 def test_no_line_of_a_solution_is_sent(overheard: Overheard, source: Source) -> None:
@@ -195,61 +182,42 @@ def test_a_student_gets_their_own_file_and_no_other(overheard: Overheard, soluti
 
 LOOKING = """
 import os, stat, sys
-def environment(x):
-    return dict(os.environ)
-def words(x):
-    return [sys.argv, sys.orig_argv, sys.path, os.getcwd(), os.listdir()]
-def files(x):
-    found = []
+def look(x):
+    files = []
     for descriptor in range(1000):
         try:
             mode = os.fstat(descriptor).st_mode
         except OSError:
             continue
         if stat.S_ISREG(mode) or stat.S_ISDIR(mode):
-            found.append(descriptor)
-    return found
-def loaded(x):
-    return sorted(name for name in sys.modules if name.startswith("autograder"))
+            files.append(descriptor)
+    loaded = sorted(name for name in sys.modules if name.startswith("autograder"))
+    words = [*sys.argv, *sys.orig_argv, *sys.path, os.getcwd()]
+    return {"files": files, "loaded": loaded, "words": words, "path": sys.path, "listing": os.listdir(),
+            "environment": dict(os.environ)}
 """
-STEPS = ("environment", "words", "files", "loaded")
 
 
 @pytest.fixture(scope="module")
-def looking(sandbox: Sandbox, overheard: Overheard) -> Iterator[SandboxSession]:
-    """A session in a sandbox that has graded before."""
+def seen(sandbox: Sandbox, overheard: Overheard) -> dict[str, Any]:
+    """What a student's code sees in a sandbox that has graded before."""
     assert overheard.sent
-    clock = Clock(1e6)  # it serves many tests
-    session = SandboxSession("work", probes(*STEPS), (("work.py", LOOKING),), sandbox, clock=clock)
-    session.load()
-    yield session
-    session.close()
-
-
-def seen(session: SandboxSession, step: str, x: Value = None) -> Any:
-    found = session.observe(asking(step, x))
+    clock = Clock(1e6)
+    session = SandboxSession("work", probes("look"), (("work.py", LOOKING),), sandbox, clock=clock)
+    with closing(session):
+        session.load()
+        found = session.observe(asking("look", None))
     assert not found.error, found
-    return thaw(found.value)
+    return dict(thaw(found.value))
 
 
-def test_the_graders_environment_does_not_arrive(looking: SandboxSession) -> None:
-    environment = seen(looking, "environment")
-
+def test_the_graders_environment_folders_and_files_do_not_arrive(seen: dict[str, Any]) -> None:
+    environment = seen["environment"]
     assert [name for name, value in SECRETS.items() if environment.get(name) == value] == []
     assert not any(str(ROOT / "home") in value for value in environment.values())
-
-
-def test_nothing_says_where_the_solutions_are(looking: SandboxSession) -> None:
-    argv, original, path, folder, listing = seen(looking, "words")
-
-    assert not any("solutions" in word for word in (*argv, *original, *path, folder))
-    assert str(ROOT) not in path
-    assert "" not in path
-    assert listing == []
-
-
-def test_no_open_file_is_inherited(looking: SandboxSession) -> None:
-    assert seen(looking, "files") == []
+    assert not any("solutions" in word for word in seen["words"])
+    assert {str(ROOT), ""}.isdisjoint(seen["path"])
+    assert (seen["listing"], seen["files"]) == ([], [])
 
 
 ALLOWED = (
@@ -262,12 +230,8 @@ ALLOWED = (
 PACKAGES = ("autograder", "autograder.assignment", "autograder.sandbox")
 
 
-def test_nothing_else_of_the_kit_is_loaded_beside_a_students_code(looking: SandboxSession) -> None:
+def test_nothing_else_of_the_kit_is_loaded_beside_a_students_code(seen: dict[str, Any]) -> None:
     """Layers only where they are put on: in what the warm process forked."""
-    names = seen(looking, "loaded")
-    assert "autograder.assignment.probes" in names
-    assert [
-        name
-        for name in names
-        if name not in PACKAGES and not any(reaches(name, one) for one in ALLOWED)
-    ] == []
+    assert "autograder.assignment.probes" in seen["loaded"]
+    others = [name for name in seen["loaded"] if name not in PACKAGES]
+    assert [name for name in others if not any(reaches(name, one) for one in ALLOWED)] == []

@@ -147,7 +147,6 @@ def write_toy(folder: Path, *changes: tuple[str, str]) -> Path:
 
 
 def code(name: str, source: str, **metadata: Any) -> dict[str, Any]:
-    """A code cell of a notebook, with this id."""
     return {
         "cell_type": "code",
         "id": name,

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 FACTOR_SPREAD = 1e-3
 _ALMOST = 1e-2
+_LARGE = 1e100  # sums of larger numbers may overflow
 _RIGHT = " The numbers in it are right."
 _KINDS = {"tensor": "tensor", "ndarray": "NumPy array"}
 # The library of each kind, and what makes one of the other kind.
@@ -98,8 +99,8 @@ def wrong_numbers(answer: WrongAnswer) -> Finding | None:
     for given, right in zip(arrays_in(answer.seen), arrays_in(answer.wanted), strict=False):
         if given.dtype.kind == right.dtype.kind == "f" and not close(given, right):
             seen, wanted = double(given), double(right)
-            finite = np.isfinite(seen).all() and np.isfinite(wanted).all()
-            if seen.shape == wanted.shape and seen.size > 1 and finite:
+            usual = (np.abs(seen) < _LARGE).all() and (np.abs(wanted) < _LARGE).all()
+            if seen.shape == wanted.shape and seen.size > 1 and usual:
                 return _almost(seen, wanted) or _one_factor(seen, wanted) or _line(seen, wanted)
             return None
     return None

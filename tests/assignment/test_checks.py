@@ -49,10 +49,6 @@ def step_check(**options: Any) -> Any:
     return test_step
 
 
-def points_of(found: Check) -> dict[str, float]:
-    return {criterion.name: criterion.points for criterion in found.criteria}
-
-
 def test_the_words_of_a_check_are_those_of_its_docstring() -> None:
     found = declared(step_check())
 
@@ -67,7 +63,7 @@ def test_each_kind_of_fault_is_a_reason_and_stands_on_the_page_for_authors(root:
     assert [kind for kind in KINDS if f"`{kind}`" not in page] == []
 
 
-def test_further_criteria_are_taken_from_the_value() -> None:
+def test_further_criteria_are_taken_from_the_value_and_remarks_cost_nothing() -> None:
     test = step_check(documented=0.5)
 
     @criterion(test, "parameters", points=1, alone=True)
@@ -78,39 +74,28 @@ def test_further_criteria_are_taken_from_the_value() -> None:
     def gradients(student: Any, case: Any) -> None:
         """A gradient for each."""
 
-    found = declared(test)
-    assert points_of(found) == {VALUE: 2, DOCUMENTED: 0.5, "parameters": 1, "gradients": 0.5}
-    assert found.points == 4
-    assert found.criterion("parameters").probes == (parameters,)
-    assert [one.alone for one in found.criteria] == [False, False, True, False]
-    assert [one.slack for one in found.criteria] == [1, 1, 1, 5]
-
-
-def test_an_alternative_is_asked_after_the_check_itself() -> None:
-    test = step_check(documented=0.5)
-
     @alternative(test)
     def other(student: Any, case: Any) -> None:
         """The same in another way."""
-
-    found = declared(test)
-    assert found.criterion(VALUE).probes == (test, other)
-    assert found.criterion(DOCUMENTED).probes == (test,)
-    assert found.points == 4
-
-
-def test_a_remark_costs_nothing_and_has_its_own_words() -> None:
-    test = step_check(documented=0.5)
 
     @remark(test, "rounded", says="Your numbers are rounded.")
     def rounded(student: Any, case: Any) -> bool:
         return True
 
     found = declared(test)
-    assert points_of(found) == {VALUE: 3.5, DOCUMENTED: 0.5, "rounded": 0}
-    assert found.criterion("rounded").remark == "Your numbers are rounded."
-    assert found.criterion("rounded").probes == (rounded,)
-    assert not found.criterion(VALUE).remark
+    points = {one.name: one.points for one in found.criteria}
+    further = {"parameters": 1, "gradients": 0.5, "rounded": 0}
+    assert (points, found.points) == ({VALUE: 2, DOCUMENTED: 0.5, **further}, 4)
+    assert {one.name: one.probes for one in found.criteria} == {
+        VALUE: (test, other),
+        DOCUMENTED: (test,),
+        "parameters": (parameters,),
+        "gradients": (gradients,),
+        "rounded": (rounded,),
+    }
+    assert [one.alone for one in found.criteria][2:4] == [True, False]
+    assert [one.slack for one in found.criteria] == [1, 1, 1, 5, 1]
+    assert {one.remark for one in found.criteria} == {"", "Your numbers are rounded."}
 
 
 class UnknownWordError(KeyError):
@@ -135,53 +120,43 @@ def raising(**options: Any) -> Check:
     return declared(test)
 
 
-def observed(error: BaseException | None) -> object:
+def observed(error: BaseException | None, **options: Any) -> object:
     def step(word: str) -> object:
         if error is not None:
             raise error
         return word
 
-    [probe] = raising().criterion("unknown").probes
+    [probe] = raising(**options).criterion("unknown").probes
     return probe(SimpleNamespace(step=step), SimpleNamespace(word="Life"))
 
 
 def test_an_exception_may_be_what_is_asked_for() -> None:
     found = raising().criterion("unknown")
     [probe] = found.probes
-
-    assert points_of(raising()) == {VALUE: 3, "unknown": 1}
-    assert (found.raises, found.expects) == ("KeyError", "KeyError.")
+    assert (found.points, found.raises, found.expects) == (1, "KeyError", "KeyError.")
     assert isinstance(probe, RaisingProbe)
     assert probe_name(probe) == "unknown_word"
     assert inputs_used(probe, ("word", "words")) == ("word",)
-
-
-@pytest.mark.parametrize("error", [KeyError("Life"), KeyError(), UnknownWordError("Life")])
-def test_the_exception_that_is_asked_for_is_the_answer(error: Exception) -> None:
-    seen = observed(error)
-    assert (type(seen), seen) == (Raised, ("KeyError",))
-
-
-def test_what_comes_back_in_its_place_is_the_answer_too() -> None:
-    assert observed(None) == "Life"
+    for error in (KeyError("Life"), KeyError(), UnknownWordError("Life")):
+        seen = observed(error)
+        assert (type(seen), seen) == (Raised, ("KeyError",))
+    assert observed(None) == "Life", "what comes back in its place is the answer too"
 
 
 @pytest.mark.parametrize(
-    "error", [ValueError("Life"), LookupError("Life"), NotOurs("Life"), SystemExit(1)]
+    ("error", "wanted"),
+    [
+        (ValueError("Life"), KeyError),
+        (LookupError("Life"), KeyError),
+        (NotOurs("Life"), KeyError),
+        (SystemExit(1), KeyError),
+        (NotImplementedError(), RuntimeError),  # a stub
+        (NoAnswerError("no such call"), RuntimeError),  # of the kit
+    ],
 )
-def test_every_other_exception_stays_one(error: BaseException) -> None:
+def test_every_other_exception_stays_one(error: BaseException, wanted: type[Exception]) -> None:
     with pytest.raises(type(error)):
-        observed(error)
-
-
-@pytest.mark.parametrize("error", [NotImplementedError(), NoAnswerError("no such call")])
-def test_no_stub_and_nothing_of_the_kit_counts_as_a_steps_exception(error: RuntimeError) -> None:
-    def step(word: str) -> object:
-        raise error
-
-    [probe] = raising(raises=RuntimeError).criterion("unknown").probes
-    with pytest.raises(type(error)):
-        probe(SimpleNamespace(step=step), SimpleNamespace(word="Life"))
+        observed(error, raises=wanted)
 
 
 @pytest.mark.parametrize(
@@ -204,15 +179,7 @@ def test_what_cannot_be_asked_for_is_refused(options: dict[str, Any], words: str
         raising(**options)
 
 
-def test_a_check_without_words_is_the_assignments_mistake() -> None:
-    def test_step(student: Any, case: Any) -> None: ...
-
-    with pytest.raises(AssignmentError, match="test_step"):
-        check(points=1)(test_step)
-
-
 def test_an_error_in_a_source_names_it() -> None:
     with pytest.raises(ZeroDivisionError) as caught:
         run_source(b"\n1 / 0", "probes")
-    assert caught.traceback[-1].path == "<probes>"
-    assert caught.traceback[-1].lineno == 1
+    assert (caught.traceback[-1].path, caught.traceback[-1].lineno) == ("<probes>", 1)

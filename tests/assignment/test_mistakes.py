@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from autograder.assignment.mistakes import Mistake, mistakes_of, shared_mistake
 from autograder.assignment.source import load_source
 from autograder.errors import AssignmentError
 from tests.toy import MISTAKES, write_toy
@@ -29,24 +28,6 @@ def unchanged(x):
 '''
 USED = ("from autograder import mistake\n", "import families\nfrom autograder import mistake\n")
 OWN = MISTAKES.partition("\n\n\n")[2]
-
-
-@shared_mistake(says="Divided by half of d_k.", look="Which power of d_k?")
-def divided(scores: float, d_k: float) -> float:
-    return scores / (d_k / 2)
-
-
-def only(name: str, declaration: Any) -> Mistake:
-    [mistake] = mistakes_of({"divided": divided, name: declaration})
-    return mistake
-
-
-def test_a_shared_mistake_is_one_of_the_step_that_it_is_given() -> None:
-    mistake = only("halved", divided("scale", same_as="other"))
-    assert (mistake.name, mistake.step, mistake.same_as) == ("halved", "scale", "other")
-    assert (mistake.says, mistake.look) == ("Divided by half of d_k.", "Which power of d_k?")
-    assert mistake.carried
-    assert mistake.replaced["scale"](6.0, 3) == 4.0
 
 
 def toy_with_families(folder: Path, families: str = FAMILIES) -> Path:

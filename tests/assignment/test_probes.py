@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import random
-import warnings
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,15 +15,16 @@ from autograder.assignment import probes as probing
 from autograder.assignment.probes import (
     RESULT,
     biases,
-    calls,
     census,
     draws,
     gradient_reach,
+    holder,
     inject,
-    matrix,
+    inject_biases,
     run,
     warns,
 )
+from autograder.assignment.probes.weights import descend, transferred
 from autograder.explain.class_rules import obstacle_words
 from autograder.reasons import MAX_LENGTH, UNSUITABLE, Reason, Unsuitable
 from autograder.results import Obstacle
@@ -99,39 +99,33 @@ class NoModule:
 # The state from which every probe starts.
 
 
-def draw_all(student: Any = None, case: Any = None) -> list[float]:
+def draw_all() -> list[float]:
     return [random.random(), float(np.random.rand()), float(torch.rand(1)), float(torch.randn(1))]
 
 
-def test_each_run_starts_from_the_same_random_state() -> None:
-    first = run(draw_all, ModuleType("student"), {})
+def test_each_run_starts_from_the_same_random_state_of_torch_as_it_was() -> None:
+    def look(student: Any, case: Any) -> object:
+        return draw_all(), torch.is_grad_enabled(), torch.ones(1).dtype
+
+    first = run(look, ModuleType("student"), {})
     random.seed(5)
     np.random.seed(5)
     torch.manual_seed(5)
-
-    assert run(draw_all, ModuleType("student"), {}) == first
-
-
-def test_a_run_undoes_what_earlier_steps_did_to_torch_as_a_whole() -> None:
-    def look(student: Any, case: Any) -> object:
-        return torch.is_grad_enabled(), torch.ones(1).dtype
-
     torch.set_grad_enabled(False)
     torch.set_default_dtype(torch.float64)
-
-    assert run(look, ModuleType("student"), {}) == (True, torch.float32)
+    assert run(look, ModuleType("student"), {}) == first
+    assert (torch.is_grad_enabled(), torch.ones(1).dtype) == (True, torch.float32)
 
 
 # Known weights go in.
 
 
-def test_injected_weights_are_copies() -> None:
-    weights = {"W_query": torch.zeros(3, 2)}
-    module = inject(WithParameters(), weights)
+def test_injected_and_drawn_weights_are_copies() -> None:
+    shared, weights = WithParameters(), {"W_query": torch.zeros(3, 2)}
+    first, *_ = draws(lambda: inject(shared, weights), NAMES)
     with torch.no_grad():
-        module.W_query.fill_(1)
-
-    assert weights["W_query"].sum() == 0
+        shared.W_query.fill_(1)
+    assert weights["W_query"].sum() == first.sum() == 0
 
 
 @pytest.mark.parametrize(
@@ -141,13 +135,16 @@ def test_injected_weights_are_copies() -> None:
         (nn.Linear(2, 3), "`W_query` has shape (3, 2); (2, 3) was expected."),
         (3, "`W_query` is an int; a matrix of weights was expected."),
         (np.ones((3, 2)), "`W_query` is a ndarray; a matrix of weights was expected."),
+        (..., "`NoModule` has no attribute `W_query`."),
     ],
     ids=lambda thing: type(thing).__name__,
 )
 def test_what_cannot_take_the_weights_is_said(value: object, words: str) -> None:
     module = NoModule()
-    module.W_query = value
-
+    if value is ...:
+        del module.W_query
+    else:
+        module.W_query = value
     with pytest.raises(Unsuitable) as caught:
         inject(module, WEIGHTS)
     assert words_for(caught.value) == words
@@ -168,36 +165,15 @@ def test_an_endless_name_is_cut() -> None:
     assert {len(error.name), len(error.seen), len(error.wanted)} == {MAX_LENGTH}
 
 
-def test_an_attribute_that_is_not_there_is_said() -> None:
-    module = NoModule()
-    del module.W_key
-
-    with pytest.raises(Unsuitable) as caught:
-        inject(module, WEIGHTS)
-    assert words_for(caught.value) == "`NoModule` has no attribute `W_key`."
-
-
 # What can be seen.
 
 
 @pytest.mark.parametrize(
-    ("make", "found"),
-    [
-        (WithHidden, Reason.NOT_REGISTERED),
-        (WithCycle, None),
-    ],
+    ("make", "found"), [(WithHidden, Reason.NOT_REGISTERED), (WithCycle, None)]
 )
 def test_what_is_no_parameter_is_said(make: Callable[[], Any], found: object) -> None:
     module = make()
     assert census(module, NAMES)["W_key"] is (found or module.W_key)
-
-
-def test_drawn_weights_are_copies() -> None:
-    shared = WithParameters()
-    first, *_ = draws(lambda: shared, NAMES)
-    inject(shared, WEIGHTS)
-
-    assert not torch.equal(first, shared.W_query)
 
 
 def test_a_bias_that_is_not_registered_is_said() -> None:
@@ -236,34 +212,10 @@ def test_what_gradients_reach_is_seen(step: Callable[[Any], object], names: list
 # What a step does besides.
 
 
-@pytest.mark.parametrize(
-    ("action", "warned"),
-    [
-        (lambda: warnings.warn("careful", stacklevel=1), "UserWarning: careful"),
-        (lambda: nn.functional.softmax(torch.ones(2)), "UserWarning: Implicit dimension choice"),
-        (lambda: nn.functional.softmax(torch.ones(2), dim=-1), ""),
-    ],
-)
-def test_a_warning_is_quoted_each_time(action: Callable[[], object], warned: str) -> None:
-    both = [warns(action), warns(action)]
-    assert all(said.startswith(warned) and bool(said) == bool(warned) for said in both), both
-
-
 def test_torch_warns_as_before_even_if_the_step_raises() -> None:
     with pytest.raises(ZeroDivisionError):
         warns(lambda: 1 / 0)
-
     assert torch.is_warn_always_enabled() is False
-
-
-def test_a_call_is_seen_and_goes_through() -> None:
-    holder = SimpleNamespace(double=lambda x: 2 * x)
-    original = holder.double
-    results: list[int] = []
-
-    assert calls(holder, "double", lambda: results.append(holder.double(3))) is True
-    assert calls(holder, "double", lambda: results.append(1)) is False
-    assert (results, holder.double) == ([6, 1], original)
 
 
 def with_heads(heads: Any) -> Any:
@@ -286,19 +238,113 @@ def test_a_layer_of_a_part_is_known_by_a_name_with_dots(of: Callable[[Any], Any]
 
 
 @pytest.mark.parametrize(
-    ("name", "lacks"), [("head.0.W", "head"), ("heads.1.W", "1"), ("heads.0.V", "V"), ("x.0", "0")]
+    ("name", "lacks"), [("head.0.W", "head"), ("heads.1.W", "1"), ("heads.0.V", "V")]
 )
 def test_the_part_that_is_not_there_is_said(name: str, lacks: str) -> None:
-    module = with_heads([probing.holder({"W": torch.zeros(3, 2)})])
-    module.x = 3
     with pytest.raises(Unsuitable) as raised:
-        matrix(module, name)
+        probing.matrix(with_heads([probing.holder({"W": torch.zeros(3, 2)})]), name)
     assert (raised.value.reason, raised.value.name) == (Reason.NO_ATTRIBUTE, lacks)
 
 
-@pytest.mark.parametrize("mask", [torch.ones(3, 3).triu(1), torch.ones(3, 3).tril().bool()])
-def test_a_buffer_is_filled_with_its_first_number(mask: torch.Tensor) -> None:
+# What a module holds, judged by numbers: a training step and a transfer.
+
+SLOPES = {name: torch.full((3, 2), 0.5) + number for number, name in enumerate(NAMES)}
+X = torch.arange(9.0).reshape(3, 3) / 7
+
+
+def moved(module: Any) -> dict[str, bool]:
+    """Return whether each matrix moved by minus its slope; the others stayed."""
+    descend(inject(module, WEIGHTS), SLOPES)
+    found = {}
+    for name in NAMES:
+        held = getattr(module, name)
+        now = held.weight.T if isinstance(held, nn.Linear) else held
+        stayed = torch.equal(now.float(), WEIGHTS[name])
+        assert stayed or torch.allclose(now.float(), WEIGHTS[name] - SLOPES[name])
+        found[name] = not stayed
+    return found
+
+
+def made(other: Any) -> Any:
+    """Two matrices, of which the second is another thing."""
+    module = WithParameters()
+    del module.W_key
+    module.W_key = other
+    return module
+
+
+class Viewed(nn.Module):  # type: ignore[misc]
+    """Two views of one registered parameter, and of memory beside it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        block = torch.rand(2, 3, 2)
+        self.first = nn.Parameter(block[0])
+        self.both = block
+
+    W_query = property(lambda self: self.first.data)
+    W_key = property(lambda self: self.both[1])
+
+
+def test_a_step_moves_parameters_and_layers() -> None:
+    layers = nn.Module()
+    layers.W_query, layers.W_key = (nn.Linear(3, 2, bias=False) for _ in NAMES)
+    assert moved(WithParameters()) == moved(layers) == dict.fromkeys(NAMES, True)
+
+
+OTHERS = (
+    torch.rand(3, 2),
+    torch.rand(3, 2, requires_grad=True),
+    nn.Parameter(torch.rand(3, 2), requires_grad=False),
+)
+
+
+def test_a_step_leaves_what_training_would_leave() -> None:
+    """A neighbour of a parameter's memory too, and parameters that nobody registered."""
+    for module in (*map(made, OTHERS), Viewed()):
+        assert moved(module) == {"W_query": True, "W_key": False}
+    hidden = nn.Module()
+    hidden.__dict__.update({name: nn.Parameter(torch.rand(3, 2)) for name in NAMES})
+    assert moved(hidden) == dict.fromkeys(NAMES, False)
+
+
+def test_biases_move_too_and_further_parameters_stay() -> None:
     module = nn.Module()
-    module.register_buffer("mask", mask.clone())
-    assert probing.uniform_buffer(module, "mask") is module
-    assert module.get_buffer("mask").unique().tolist() == [mask[0, 0].item()]
+    module.W_query, module.W_key = (nn.Linear(3, 2) for _ in NAMES)
+    module.tau = nn.Parameter(torch.ones(()))
+    values = {name: torch.tensor([1.0, 2.0]) for name in NAMES}
+    descend(inject_biases(inject(module, WEIGHTS), values), SLOPES, {"W_key": torch.ones(2)})
+    assert module.W_query.bias.tolist() == [1, 2]
+    assert module.W_key.bias.tolist() == [0, 1]
+    assert module.tau.item() == 1
+
+
+def transfer(source: Any, target: Any) -> None:
+    for name in NAMES:
+        getattr(target, name).data = getattr(source, name).weight.data.T.clone()
+
+
+def test_a_transfer_is_seen_in_products() -> None:
+    source = holder(WEIGHTS, layers=True)
+    before, after, target = transferred(transfer, source, holder(SLOPES), NAMES, X)
+    for name in NAMES:
+        product = X @ WEIGHTS[name]
+        for found in (before, after, target):
+            seen: Any = found[f"x @ {name}"]
+            assert isinstance(seen, nn.Parameter)
+            assert torch.allclose(seen, product)
+
+
+def test_what_a_matrix_is_stays_visible_in_its_product() -> None:
+    def change(source: Any, target: Any) -> None:
+        source.W_query.weight.requires_grad_(requires_grad=False)
+        del target.W_query
+        target.W_query = WEIGHTS["W_query"]
+        target.W_key = nn.Parameter(torch.rand(2, 3))
+
+    source, target = holder(WEIGHTS, layers=True), holder(SLOPES)
+    _, after, found = transferred(change, source, target, NAMES, X)
+    frozen: Any = after["x @ W_query"]
+    assert frozen.requires_grad is False
+    assert type(found["x @ W_query"]) is torch.Tensor
+    assert found["x @ W_key"] is target.W_key  # 2 rows: nothing to multiply

@@ -45,11 +45,7 @@ def recorded(source: str, *arguments: object) -> tuple[list[tuple[str, ListValue
 def values(source: str, *arguments: object) -> list[tuple[str, object]]:
     """Return the values that were sent whole, arrays as lists."""
     found, _ = recorded(source, *arguments)
-    sent = [
-        (name, one.items[1])
-        for name, one in found
-        if isinstance(one, ListValue) and one.items[0] == "value"
-    ]
+    sent = [(name, one.items[1]) for name, one in found if one.items[0] == "value"]
     return [(name, one.data.tolist() if isinstance(one, Array) else one) for name, one in sent]
 
 

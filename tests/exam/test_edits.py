@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import functools
-from typing import Any
 
 import pytest
 
@@ -12,7 +11,6 @@ from autograder.compare import agrees
 from autograder.exam.edit_kinds import CODES
 from autograder.exam.edits import Edit, edited, edits_of, in_words, normalised
 from autograder.exam.mutants import Mutant, Workshop
-from autograder.explain.words_of_edits import EDITS
 from tests.exams import ASSIGNMENTS, exam_of, source_of
 
 SCORES = "def scores(queries, keys):\n    return queries @ keys.T\n"
@@ -52,15 +50,6 @@ def written(source: str) -> set[tuple[str, str]]:
         *_, last = edit.changes[-1]
         found.add((edit.code, last if "=" in last else ast.unparse(ast.parse(last))))
     return found
-
-
-def result(source: str, edit: Edit, *inputs: Any) -> Any:
-    """Return what an edited function returns."""
-    import torch  # noqa: PLC0415 - to make an edit takes no torch
-
-    space: dict[str, Any] = {"torch": torch, "nn": torch.nn}
-    exec(edited(source, edit), space)
-    return space[ast.parse(source).body[0].name](*inputs)  # type: ignore[attr-defined]
 
 
 # A function, the code of an edit, and what the edit writes.
@@ -114,62 +103,30 @@ def test_each_kind_of_edit_is_found() -> None:
 
 @pytest.mark.unit
 @pytest.mark.parametrize("source", [SCORES, SOFTMAX, SCALED, PARTS, CLASS, COUNTED])
-def test_every_edit_can_be_made(source: str) -> None:
-    edits = list(edits_of(source))
+def test_every_edit_can_be_made_and_says_what_stood_in_its_place(source: str) -> None:
+    edits, whole = list(edits_of(source)), " ".join(normalised(source).split())
     assert len(edits) > 40
     for edit in edits:
-        assert edit.code in CODES
-        try:
-            ast.parse(edited(source, edit))
-        except SyntaxError:
-            pytest.fail(f"{edit} is no Python")
-
-
-@pytest.mark.unit
-@pytest.mark.parametrize("source", [SCORES, SCALED, PARTS, CLASS])
-def test_an_edit_says_what_stood_in_its_place(source: str) -> None:
-    whole = normalised(source)
-    for edit in edits_of(source):
+        ast.parse(edited(source, edit))
         pairs = in_words(source, edit)
         assert len(pairs) == len(edit.changes)
-        for old, _ in pairs:
-            assert old in " ".join(whole.split())
+        assert all(old in whole for old, _ in pairs)
+    single = [edit.changes for edit in edits if len(edit.changes) == 1]
+    assert len(single) == len(set(single))
 
 
 @pytest.mark.unit
-def test_no_edit_of_one_place_is_there_twice() -> None:
-    for source in (SCORES, SCALED, CLASS):
-        single = [edit.changes for edit in edits_of(source) if len(edit.changes) == 1]
-        assert len(single) == len(set(single))
-
-
-def test_an_edit_computes_what_it_says() -> None:
-    import torch  # noqa: PLC0415
-
-    queries, keys = torch.randn(3, 4), torch.randn(3, 4)
-    edit = next(one for one in edits_of(SCORES) if one.code == "operands-exchanged")
-    assert torch.equal(result(SCORES, edit, queries, keys), keys.T @ queries)
-    edit = next(one for one in edits_of(SOFTMAX) if one.code == "axis-first")
-    assert torch.allclose(result(SOFTMAX, edit, queries).sum(0), torch.ones(4))
-
-
 def test_the_same_edit_is_made_in_all_places_at_once_too() -> None:
     every = [edit for edit in edits_of(CLASS) if edit.code == "option-left-out"]
-    assert {len(edit.changes) for edit in every} >= {1, 3}
     biases = max(every, key=lambda edit: len(edit.changes))
-    assert len(biases.changes) == 3
-    layer = result(CLASS, biases, 4, 3)
-    assert all(part.bias is not None for part in (layer.W_query, layer.W_key, layer.W_value))
+    assert {len(edit.changes) for edit in every} >= {1, 3}
+    assert "bias" not in edited(CLASS, biases)
 
 
 @pytest.mark.unit
 def test_methods_use_one_matrix_for_another() -> None:
-    news = {
-        new
-        for edit in edits_of(CLASS)
-        if edit.code == "matrix-for-another"
-        for *_, new in edit.changes
-    }
+    edits = [edit for edit in edits_of(CLASS) if edit.code == "matrix-for-another"]
+    news = {new for edit in edits for *_, new in edit.changes}
     assert {"self.W_query", "self.W_key", "self.W_value"} <= news
 
 
@@ -216,16 +173,6 @@ def test_what_is_normalised_computes_the_same(name: str, last: int | None) -> No
                     assert right is None or answer is None or agrees(right[0], answer[0])
                     asked += 1
     assert asked > 20
-
-
-@pytest.mark.unit
-def test_every_code_has_words_and_no_words_are_without_a_code() -> None:
-    assert len(CODES) == len(set(CODES))
-    assert set(EDITS) == set(CODES)
-    for what, look, *_ in EDITS.values():
-        assert what
-        assert not what.endswith(".")
-        assert not look or look.endswith((".", "?", ":"))
 
 
 @pytest.mark.parametrize("name", ASSIGNMENTS)

@@ -23,85 +23,63 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from autograder.assignment.source import Source
-    from autograder.exam.edits import Edit
     from autograder.exam.mutants import StepMutants
 
 SCRIPT = """\
 # %%
-import os
-
 import numpy as np
 
 
 """
-CASES = """\
-from autograder import drawn
-"""
-CHECKS = """\
-from autograder import check
-"""
+# A step of one argument, its drawn input, and its check.
+STEP = "# %%\ndef {name}(x):\n    ### BEGIN SOLUTION\n{body}    ### END SOLUTION\n\n\n"
+CASE = '\n\n@drawn("{name}")\ndef for_{name}(draw):\n    return {{"x": draw.normal({sizes})}}\n'
+CHECK = '''
+
+@check(points=1)
+def test_{name}(student, case):
+    """Right."""
+    return student.{name}(case.x)
+'''
+MATRIX = "draw.tokens, draw.d_k"
 
 
-def write(folder: Path, *, holes: str = "", **steps: tuple[str, str]) -> Source:
-    """Write an assignment of steps of one argument, each with its body and its drawn input; return it loaded."""
+def write(folder: Path, *, holes: str = "", sizes: str = MATRIX, **steps: str) -> Source:
     home = folder / "solutions" / "odd"
     home.mkdir(parents=True)
-    script, cases, checks = SCRIPT, CASES, CHECKS
-    for name, (body, drawn) in steps.items():
-        script += f"# %%\ndef {name}(x):\n    ### BEGIN SOLUTION\n{body}    ### END SOLUTION\n\n\n"
-        cases += f'\n\n@drawn("{name}")\ndef for_{name}(draw):\n    return {{"x": {drawn}}}\n'
-        checks += (
-            f'\n\n@check(points=1)\ndef test_{name}(student, case):\n    """Right."""\n'
-            f"    return student.{name}(case.x)\n"
-        )
+    script = SCRIPT + "".join(STEP.format(name=name, body=body) for name, body in steps.items())
+    cases = "".join(CASE.format(name=name, sizes=sizes) for name in steps)
+    checks = "".join(CHECK.format(name=name) for name in steps)
     (home / "odd.py").write_text(script)
-    (home / "cases.py").write_text(f"{cases}\n\n{holes}")
-    (home / "test_odd.py").write_text(checks)
+    (home / "cases.py").write_text(f"from autograder import drawn\n{cases}\n\n{holes}")
+    (home / "test_odd.py").write_text(f"from autograder import check\n{checks}")
     return load_source(home)
-
-
-MATRIX = "draw.normal(draw.tokens, draw.d_k)"
-PLAIN = ("    return x * 2\n", MATRIX)
-LOOP = (
-    "    count = 0\n    while count < 3:\n        count = count + 1\n    return x * count\n",
-    MATRIX,
-)
-
-
-ONE = "def one(x):\n    return x * 1\n"
-# Few of its edits never end.
-WAITS = ("    while len(x) < 1:\n        pass\n    return x * 2\n", MATRIX)
 
 
 @pytest.fixture
 def only(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Leave only the edits with these codes and texts, for a search in this process."""
+    """Leave only the edits of a body with these codes, which write a text in the place of another."""
 
-    def leave(*edits: Edit) -> None:
-        monkeypatch.setattr(mutant_search, "edits_of", lambda _: iter(edits))
+    def leave(body: str, *edits: tuple[str, str, str]) -> None:
+        made = [edit(code, f"def step(x):\n{body}", old, new) for code, old, new in edits]
+        monkeypatch.setattr(mutant_search, "edits_of", lambda _: iter(made))
 
     return leave
 
 
-def here(source: Source, *seeds: int) -> dict[str, StepMutants]:
-    """What is found on the exams of these seeds."""
-    return search_mutants(source, seeds or (1, 2))
+def codes(step: StepMutants) -> list[str]:
+    return [group.mutant.edit.code for group in step.groups]
 
 
-def edits(source: Source, step: StepMutants) -> set[tuple[str, str]]:
-    """The code and the new text of the mutant of each group."""
-    sources = {cell.id: cell.source for cell in source.script}
-    return {
-        (group.mutant.edit.code, in_words(sources[group.mutant.cell], group.mutant.edit)[0][1])
-        for group in step.groups
-    }
+PLAIN = "    return x * 2\n"
 
 
 def test_wrong_answers_are_grouped_and_the_plainest_edit_is_first(tmp_path: Path) -> None:
-    source = write(tmp_path, twice=PLAIN)
-    step = here(source)["twice"]
+    step = search_mutants(write(tmp_path, twice=PLAIN), (1, 2))["twice"]
     assert step.count > 40
+    assert step.figures["small edits"] == step.count
     assert 0 < step.raised < step.count
+    assert 0 < step.equivalent < step.count
     assert len(step.groups) > 20
     assert not step.holes
     first = step.groups[0]
@@ -114,175 +92,143 @@ def test_wrong_answers_are_grouped_and_the_plainest_edit_is_first(tmp_path: Path
     assert ("twice", "returned-earlier") in squares.origins, "both give x back"
 
 
-def test_what_computes_the_same_is_counted(tmp_path: Path) -> None:
-    step = here(write(tmp_path, twice=PLAIN))["twice"]
-    assert 0 < step.equivalent < step.count
-    assert step.figures["small edits"] == step.count > step.raised + 1
-
-
-def test_what_differs_by_less_than_three_tolerances_is_too_small(
-    tmp_path: Path, only: Callable[..., None]
-) -> None:
-    source = write(tmp_path, one=("    return x * 1\n", "draw.normal(1, scale=2.0)"))
-    only(
-        edit("constant-other", ONE, "1", "1.000001"),
-        edit("one-more", ONE, "1", "1.00006"),  # wrong where the drawn number is above 2
-        edit("absolute", ONE, "1", "1.03"),
-    )
-    step = here(source, *range(1, 9))["one"]
-    assert (step.equivalent, step.too_small) == (1, 1)
-    assert step.holes == ()
-    assert "absolute" in [group.mutant.edit.code for group in step.groups]
-
-
-# An edit that drops the sign of one drawn number: half of all draws do not show it.
-ONE_NUMBER = ("    return x * 1\n", "draw.normal(1)")
-ABSOLUTE = edit("absolute", ONE, "x * 1", "abs(x)")
-HOLES = 'HOLES = {"one": {"absolute": "no draw is sure to be negative"}}\n'
-
-
-def test_an_edit_that_passes_in_some_exam_is_a_hole(
-    tmp_path: Path, only: Callable[..., None]
-) -> None:
-    source = write(tmp_path, one=ONE_NUMBER)
-    only(ABSOLUTE)
-    [hole] = here(source, *range(1, 9))["one"].holes
-    assert hole.mutant.edit == ABSOLUTE
-    assert 0 < len(hole.seeds) < 8
-    shown = here(source, *(seed for seed in range(1, 9) if seed not in hole.seeds))["one"]
-    assert (shown.holes, len(shown.groups)) == ((), 1)
-
-
-def test_a_hole_is_a_problem_of_the_cases_unless_it_is_declared(
-    tmp_path: Path, only: Callable[..., None]
-) -> None:
-    only(ABSOLUTE)
-    source = write(tmp_path / "silent", one=ONE_NUMBER)
-    steps = here(source, *range(1, 9))
-    [problem] = holes(source, steps)
-    assert (problem.file, problem.name) == ("cases.py", "for_one")
-    assert problem.words == (
-        "`abs(x)` in place of `x * 1` gets all points; draw a corner against it, or say in HOLES why: "
-        '{"one": {"absolute": "..."}}.'
-    )
-    declared = write(tmp_path / "said", holes=HOLES, one=ONE_NUMBER)
-    assert declared.holes == {"one": {"absolute": "no draw is sure to be negative"}}
-    assert list(holes(declared, steps)) == []
-    other = HOLES.replace("absolute", "sign")
-    assert len(list(holes(write(tmp_path / "other", holes=other, one=ONE_NUMBER), steps))) == 1
-    assert list(holes(source, {})) == []
-
-
-def test_an_answer_that_hangs_on_the_last_digits_is_left_out(
-    tmp_path: Path, only: Callable[..., None]
-) -> None:
-    """Another processor would give another answer."""
-    source = write(tmp_path, waves=("    return np.sin(x * 3)\n", MATRIX))
-    waves = "def waves(x):\n    return np.sin(x * 3)\n"
-    only(edit("one-more", waves, "3", "4"), edit("constant-other", waves, "3", "3e6"))
-    step = here(source)["waves"]
-    assert (step.count, step.raised, step.holes) == (2, 0, ())
-    assert [group.mutant.edit.code for group in step.groups] == ["one-more"]
+LOOP = "    count = 0\n    while count < 3:\n        count = count + 1\n    return x * count\n"
+# A body, the sizes of what is drawn, its edits; how many raise, are equivalent and too small; and the groups' codes.
+FOUND = {
+    # The second is wrong where the drawn number is above 2.
+    "differs by less than three tolerances": (
+        "    return x * 1\n",
+        "1, scale=2.0",
+        [("constant-other", "1", "1.000001"), ("one-more", "1", "1.00006"), ("absolute", "1", "1.03")],
+        (0, 1, 1),
+        ["one-more", "absolute"],
+    ),
+    # Another processor would give another answer.
+    "hangs on the last digits": (
+        "    return np.sin(x * 3)\n",
+        MATRIX,
+        [("one-more", "3", "4"), ("constant-other", "3", "3e6")],
+        (0, 0, 0),
+        ["one-more"],
+    ),
+    "raises, is huge or an object": (
+        PLAIN,
+        MATRIX,
+        [
+            ("sign", "x * 2", "missing"),
+            ("squared", "x * 2", "np.ones((101, 100))"),
+            ("rounded", "x * 2", "np.ones((100, 100))"),
+            ("one-only", "x * 2", "[x, {1: enumerate(x)}]"),
+        ],
+        (3, 0, 0),
+        ["rounded"],
+    ),
+    "prints": (
+        "    for n in range(2):\n        print('{' + 'x' * 50_000)\n    return x * 2\n",
+        MATRIX,
+        [("squared", "x * 2", "x * 3")],
+        (0, 0, 0),
+        ["squared"],
+    ),
+    "never ends": (
+        LOOP,
+        MATRIX,
+        [
+            ("constant-other", "count + 1", "count + 0"),
+            ("statement-left-out", "count = count + 1", "pass"),
+            ("squared", "x * count", "(x * count) ** 2"),
+        ],
+        (2, 0, 0),
+        ["squared"],
+    ),
+}  # fmt: skip
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers here")
-def test_a_loop_that_never_ends_is_ended(
-    tmp_path: Path, only: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("name", FOUND)
+def test_an_answer_is_a_group_if_it_is_one_and_surely_wrong(
+    tmp_path: Path,
+    only: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
 ) -> None:
     monkeypatch.setattr(mutant_search, "SECONDS", 0.05)
     before = signal.getsignal(signal.SIGVTALRM)
-    counted = f"def counted(x):\n{LOOP[0]}"
-    only(
-        edit("constant-other", counted, "count + 1", "count + 0"),
-        edit("statement-left-out", counted, "count = count + 1", "pass"),
-        edit("squared", counted, "x * count", "(x * count) ** 2"),
-    )
-    step = here(write(tmp_path, counted=LOOP))["counted"]
-    assert (step.count, step.raised, len(step.groups)) == (3, 2, 1)
+    body, sizes, edits, figures, groups = FOUND[name]
+    only(body, *edits)
+    step = search_mutants(write(tmp_path, sizes=sizes, step=body), range(1, 9))["step"]
+    assert step.count == len(edits)
+    assert (step.raised, step.equivalent, step.too_small) == figures
+    assert (codes(step), step.holes) == (groups, ())
     assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0.0, 0.0)
     assert signal.getsignal(signal.SIGVTALRM) is before
+    assert capsys.readouterr() == ("", "")
 
 
-def test_an_answer_that_raises_or_is_huge_or_an_object_is_no_group(
+# An edit that drops the sign of one drawn number: half of all draws do not show it.
+ONE = "    return x * 1\n"
+HOLES = 'HOLES = {"step": {"absolute": "no draw is sure to be negative"}}\n'
+
+
+def test_an_edit_that_passes_in_some_exam_is_a_hole_unless_it_is_declared(
     tmp_path: Path, only: Callable[..., None]
 ) -> None:
-    twice = f"def twice(x):\n{PLAIN[0]}"
-    only(
-        edit("sign", twice, "x * 2", "missing"),
-        edit("squared", twice, "x * 2", "np.ones((101, 100))"),
-        edit("rounded", twice, "x * 2", "np.ones((100, 100))"),
-        edit("one-only", twice, "x * 2", "[x, {1: enumerate(x)}]"),
+    only(ONE, ("absolute", "x * 1", "abs(x)"))
+    source = write(tmp_path / "silent", sizes="1", step=ONE)
+    steps = search_mutants(source, range(1, 9))
+    [hole] = steps["step"].holes
+    assert hole.mutant.edit.code == "absolute"
+    assert 0 < len(hole.seeds) < 8
+    others = [seed for seed in range(1, 9) if seed not in hole.seeds]
+    shown = search_mutants(source, others)["step"]
+    assert (shown.holes, len(shown.groups)) == ((), 1)
+    [problem] = holes(source, steps)
+    assert (problem.file, problem.name) == ("cases.py", "for_step")
+    assert problem.words == (
+        "`abs(x)` in place of `x * 1` gets all points; draw a corner against it, or say in HOLES why: "
+        '{"step": {"absolute": "..."}}.'
     )
-    step = here(write(tmp_path, twice=PLAIN))["twice"]
-    assert (step.count, step.raised) == (4, 3)
-    assert [group.mutant.edit.code for group in step.groups] == ["rounded"]
+    for place, text, count in (("said", HOLES, 0), ("other", HOLES.replace("absolute", "sign"), 1)):
+        declared = write(tmp_path / place, holes=text, sizes="1", step=ONE)
+        assert len(list(holes(declared, steps))) == count
 
 
 def test_a_step_that_calls_another_has_one_mutant_of_each_of_its_groups(tmp_path: Path) -> None:
-    source = write(tmp_path, twice=PLAIN, last=("    return twice(x)[-1:]\n", MATRIX))
-    steps = here(source)
-    own = [group for group in steps["last"].groups if group.mutant.cell == "last"]
-    called = [group for group in steps["last"].groups if group.mutant.cell == "twice"]
-    assert own
-    assert called
-    assert len(called) <= len(steps["twice"].groups)
-    assert ("twice", "squared") in {one for group in called for one in group.origins}
-
-
-# 1,400 squared is 2 MB, 1,400 to the power of 3 more than a mutant may take.
-FILLS = ("    held = bytearray(1400 ** 2)\n    return x * min(len(held), 3)\n", MATRIX)
-PRINTS = (
-    "    for number in range(2):\n        print('{' + 'x' * 50_000)\n    return x * 2\n",
-    MATRIX,
-)
-
-
-@pytest.mark.slow  # some of its edits never end
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers here")
-def test_a_step_that_waits_has_answers_too(tmp_path: Path) -> None:
-    source = write(tmp_path, waits=WAITS)
-    step = here(source)["waits"]
-    assert step.raised >= 3
-    assert "squared" in {code for code, _ in edits(source, step)}
+    steps = search_mutants(write(tmp_path, twice=PLAIN, last="    return twice(x)[-1:]\n"), (1, 2))
+    cells = [group.mutant.cell for group in steps["last"].groups]
+    assert cells.count("last")
+    assert 0 < cells.count("twice") <= len(steps["twice"].groups)
+    origins = {one for group in steps["last"].groups for one in group.origins}
+    assert ("twice", "squared") in origins
 
 
 @pytest.mark.slow  # takes two gigabytes of addresses
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits memory")
 def test_an_edit_that_takes_all_memory_is_stopped(tmp_path: Path) -> None:
+    """1,400 squared is 2 MB, 1,400 to the power of 3 more than a mutant may take."""
     import resource  # noqa: PLC0415 - not on Windows
 
     limits = resource.getrlimit(resource.RLIMIT_AS)
-    source = write(tmp_path, fills=FILLS)
-    step = here(source)["fills"]
+    body = "    held = bytearray(1400 ** 2)\n    return x * min(len(held), 3)\n"
+    step = search_mutants(write(tmp_path, fills=body), (1, 2))["fills"]
     assert step.raised >= 2
-    powers = {new for code, new in edits(source, step) if code == "constant-other"}
-    assert "3" not in powers
     assert step.groups
+    edits = [one.mutant.edit for one in step.groups if one.mutant.edit.code == "constant-other"]
+    assert "3" not in {in_words(f"def fills(x):\n{body}", one)[0][1] for one in edits}
     assert resource.getrlimit(resource.RLIMIT_AS) == limits
 
 
-def test_what_an_edit_prints_goes_nowhere(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    step = here(write(tmp_path, prints=PRINTS))["prints"]
-    assert step.groups
-    assert capsys.readouterr() == ("", "")
-
-
-@pytest.fixture(params=ASSIGNMENTS)
-def real(request: pytest.FixtureRequest) -> Source:
-    return source_of(request.param)
-
-
 @pytest.mark.slow  # some seconds for each assignment
+@pytest.mark.parametrize("name", ASSIGNMENTS)
 def test_no_exam_of_the_kit_has_a_hole_that_is_not_declared(
-    real: Source, monkeypatch: pytest.MonkeyPatch
+    name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """For every eighth edit, on two seeds that are not those of the build, which searches with all."""
-    every = edits_of
+    every, source = edits_of, source_of(name)
     monkeypatch.setattr(mutant_search, "edits_of", lambda text: islice(every(text), 0, None, 8))
-    found = here(real, 101, 102)
-    assert [str(problem.words) for problem in holes(real, found)] == []
+    found = search_mutants(source, (101, 102))
+    assert [str(problem.words) for problem in holes(source, found)] == []
     assert all(step.groups for step in found.values())
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 import torch
 
-from autograder.exam.questions import MOST_TOGETHER, Asked, Batch, Question, Request
+from autograder.exam.questions import MOST_TOGETHER, Asked, Question
 from autograder.sandbox.inside.worker import FAR_TOO_LARGE, requests_in
 from autograder.values.kinds import has_gradient
-from autograder.values.values import MAX_ITEMS, Value, freeze, identical, tensor
+from autograder.values.values import MAX_ITEMS, Value, freeze, identical
 from autograder.values.wire import decode, encode
 
 if TYPE_CHECKING:
@@ -47,24 +46,15 @@ def test_no_right_answer_is_near_to_being_too_large(exam: Exam) -> None:
 
 
 def test_a_worker_receives_the_same_requests_together_as_one_by_one(exam: Exam) -> None:
+    """In messages that are no larger than a worker reads, with what they have in common sent once."""
+    assert MOST_TOGETHER < 4 * MAX_ITEMS  # the values of a frame, of a byte at least
     for batch in exam.plan:
+        assert len(batch.requests) == 1 or sum(map(len, batch.requests)) <= MOST_TOGETHER
         alone = [received(message)[0] for message in batch.requests]
-        together = received(batch.encoded)
-        assert len(alone) == len(together)
-        assert all(map(identical, alone, together))
-
-
-def test_what_requests_share_is_sent_once() -> None:
-    numbers, others = {"x": tensor(np.ones((20, 20)))}, {"x": tensor(np.ones((20, 20)))}
-    shared = [Request("observe", "step", name, 0, numbers) for name in ("value", "gradients")]
-    batch = Batch.of([*shared, Request("observe", "step", "documented", 0, others)])
-    size = 20 * 20 * 4
-    assert 2 * size < len(batch.encoded) < 3 * size
-
-
-def test_what_requests_have_in_common_is_sent_once(exam: Exam) -> None:
-    for batch in exam.plan:
-        [step] = {request["check"] for request in requests_in(decode(batch.encoded))}
+        assert all(map(identical, alone, received(batch.encoded)))
+        requests = requests_in(decode(batch.encoded))
+        assert len(alone) == len(requests)
+        [step] = {request["check"] for request in requests}
         assert batch.encoded.count(encode("check") + encode(step)) == 1
 
 
@@ -73,12 +63,6 @@ def test_each_question_is_planned_in_order_once(exam: Exam) -> None:
     asked = [question.requests[0].encoded for question in exam.questions]
     assert [one for one in planned if one in set(asked)] == asked
     assert len(set(planned)) == len(planned)
-
-
-def test_a_message_is_not_larger_than_a_worker_reads(exam: Exam) -> None:
-    assert MOST_TOGETHER < 4 * MAX_ITEMS  # the values of a frame, of a byte at least
-    for batch in exam.plan:
-        assert len(batch.requests) == 1 or sum(map(len, batch.requests)) <= MOST_TOGETHER
 
 
 def test_a_corner_is_no_example_of_the_general_cases(exam: Exam) -> None:
@@ -91,14 +75,12 @@ def test_a_corner_is_no_example_of_the_general_cases(exam: Exam) -> None:
                 assert len(others) == sum(other.kind == one.kind for other in questions) - 1
 
 
-def test_gradients_of_a_result_alone_are_in_the_answer() -> None:
-    grown = Question("step", "value", "drawn", {}, (), graph=("the result",))
-    assert not grown.reaches_inputs
-    assert Question("step", "value", "drawn", {}, (), graph=("x", "the result")).reaches_inputs
-
-
 def test_a_gradient_is_found_in_any_part() -> None:
     trained = torch.nn.Parameter(torch.ones(2))
     assert has_gradient(freeze({"a": [torch.ones(1), (trained,)]}))
-    assert has_gradient(freeze(trained))
     assert not has_gradient(freeze([torch.ones(1), {"a": trained.detach()}, 1.0, None]))
+
+
+def test_gradients_of_a_result_alone_are_in_the_answer() -> None:
+    for graph, reaches in ((("the result",), False), (("x", "the result"), True)):
+        assert Question("step", "value", "drawn", {}, (), graph=graph).reaches_inputs is reaches

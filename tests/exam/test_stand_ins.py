@@ -33,6 +33,19 @@ def substitution() -> Substitution:
     return Substitution(source_of("self_attention"))
 
 
+STAND_INS = {
+    "self_attention": "attention_score attention_scores attention_weights context_vectors project scale_scores",
+    "numpy_attention": "numpy_project numpy_scores numpy_softmax",
+    "scaled_dot_product": "attention_output attention_weights raw_scores scaled_scores",
+    "causal_multihead": "CausalAttention causal_mask causal_weights merge_heads split_heads",
+}
+
+
+@pytest.mark.parametrize("name", STAND_INS)
+def test_steps_that_others_use_and_that_draw_nothing_have_a_stand_in(name: str) -> None:
+    assert Substitution(source_of(name)).stand_ins == set(STAND_INS[name].split())
+
+
 @pytest.fixture
 def stand_ins(substitution: Substitution) -> StandIns:
     found = StandIns(substitution, ["scale_scores"])
@@ -41,28 +54,21 @@ def stand_ins(substitution: Substitution) -> StandIns:
 
 
 def ask(stand_ins: StandIns, **fields: object) -> dict[str, Any]:
-    """Return the fields of the answer to a call."""
     call = {"number": 7, "step": "scale_scores", "inputs": {}, **fields}
     [answer] = thaw(read_frame(io.BytesIO(stand_ins.reply(encode(freeze(call))))))
     return dict(answer)
 
 
-def test_the_names_of_the_arguments_are_those_of_the_release(stand_ins: StandIns) -> None:
-    assert stand_ins.parameters == {"scale_scores": ["scores", "d_k"]}
-
-
 def test_a_call_is_answered_with_its_number(stand_ins: StandIns) -> None:
-    answer = ask(stand_ins, inputs={"scores": torch.full((2, 2), 6.0), "d_k": 4})
-    assert (answer["number"], answer["value"].tolist()) == (7, [[3, 3], [3, 3]])
-    assert stand_ins.called == {"scale_scores"}
-    assert stand_ins.refused is None
-
-
-def test_a_parameter_arrives_without_its_graph(stand_ins: StandIns) -> None:
+    before = torch.get_rng_state().tolist()
+    assert stand_ins.parameters == {"scale_scores": ["scores", "d_k"]}
     weights = torch.nn.Parameter(torch.full((2, 2), 6.0))
     answer = ask(stand_ins, inputs={"scores": weights, "d_k": 4})
-    assert type(answer["value"]) is torch.Tensor
+    assert (answer["number"], answer["value"].tolist()) == (7, [[3, 3], [3, 3]])
+    assert type(answer["value"]) is torch.Tensor, "without the parameter's graph"
     assert not answer["value"].requires_grad
+    assert (stand_ins.called, stand_ins.refused) == ({"scale_scores"}, None)
+    assert torch.get_rng_state().tolist() == before
 
 
 REFUSED = {
@@ -101,11 +107,10 @@ def test_upstream_gradients_are_bounded_too(stand_ins: StandIns) -> None:
     assert "value" not in ask(stand_ins, inputs=inputs, upstream=[torch.ones(2, 1)])
 
 
-def test_a_batch_of_one_is_answered(stand_ins: StandIns) -> None:
+def test_a_batch_is_answered_if_it_is_of_one_or_the_question_has_as_many_axes(
+    stand_ins: StandIns,
+) -> None:
     assert "value" in ask(stand_ins, inputs={"scores": torch.ones(1, 2, 2), "d_k": 4})
-
-
-def test_a_question_with_more_axes_allows_them(stand_ins: StandIns) -> None:
     stand_ins.begin({"scores": freeze(torch.ones(2, 1, 2))})
     assert "value" in ask(stand_ins, inputs={"scores": torch.ones(2, 1, 2), "d_k": 4})
 
@@ -137,15 +142,11 @@ NO_CALLS: dict[str, object] = {
 
 
 def test_what_is_no_call_ends_the_worker(stand_ins: StandIns) -> None:
-    for what, call in NO_CALLS.items():
+    messages = {what: encode(freeze(call)) for what, call in NO_CALLS.items()}
+    for what, message in {**messages, "no frame": b"\xff" * 9}.items():
         with pytest.raises(ProtocolError):
-            stand_ins.reply(encode(freeze(call)))
+            stand_ins.reply(message)
         assert stand_ins.called == set(), what
-
-
-def test_bytes_that_cannot_be_read_end_the_worker(stand_ins: StandIns) -> None:
-    with pytest.raises(ProtocolError):
-        stand_ins.reply(b"\xff" * 9)
 
 
 def test_a_question_has_a_number_of_calls(stand_ins: StandIns) -> None:

@@ -10,16 +10,12 @@ from hypothesis import strategies as st
 from tests.exams import source_of
 from tests.truth.variant import base_of
 
-seeds = st.integers(0, 2**128 - 1)
 # Words and whole numbers: 1.01 times those is nothing.
 NOT_FLOAT = {"index_words", "reverse_dict", "token_indices"}
 
 
 def repeatable(max_examples: int) -> settings:
-    """Return settings for as many examples, the same ones each time.
-
-    A program of twelve steps needs many draws. No seed is simpler than another, so a failure is not shrunk.
-    """
+    """Return settings for as many examples, the same ones each time. A program needs many draws."""
     return settings(
         max_examples=max_examples,
         derandomize=True,
@@ -31,12 +27,10 @@ def repeatable(max_examples: int) -> settings:
 
 @functools.cache
 def steps_of(assignment: str) -> list[str]:
-    """Return the names of the steps."""
     return [check.name for check in source_of(assignment).assignment.checks]
 
 
 def float_steps(assignment: str) -> list[str]:
-    """Return the names of the steps whose answers have numbers that are no whole ones."""
     return [step for step in steps_of(assignment) if step not in NOT_FLOAT]
 
 
@@ -93,40 +87,30 @@ def _times(factor, right, given=()):
 
 
 def with_tools(assignment: str, *lines: str) -> str:
-    """Return a right program, the tools, and these lines."""
     return "\n".join((base_of(assignment), TOOLS, *lines, ""))
 
 
 def multiplied(assignment: str, factor: str, *steps: str) -> str:
-    """Return a program in which the answers of these steps are the right ones times a factor."""
     answer = f"lambda right, *given: _times({factor}, right, given)"
     return with_tools(assignment, *(f"{step} = _instead({step}, {answer})" for step in steps))
 
 
 # A student's program is text, so what its steps return is drawn as Python expressions.
 DTYPES = (
-    *("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64"),
-    *("complex64", "complex128"),
+    *("bool", "uint8", "int16", "int64", "uint16", "complex64", "float8_e5m2"),
+    *("bfloat16", "float16", "float32", "float64"),
 )
 NUMBERS = ("0", "1", "-1", "0.5", "3e38", "1e308", "float('nan')", "-float('inf')")
-KEYS = ("'q'", "'raw_scores'", "'W_query'", "0", "1.0", "True", "None", "float('nan')", "(1, 2)")
 ODD = (
     "nn.Linear(3, 2)",
     "nn.Parameter(torch.ones(3, 3))",
-    "nn.Linear",
     "torch",
-    "object()",
     "type('Odd', (), {})()",
     "(number for number in range(3))",
-    "lambda: 1",
-    "range(3)",
     "{1, 2}",
     "...",
-    "NotImplemented",
     "ValueError('no')",
-    "torch.Size([3])",
     "10**30",
-    "np.float32(1)",
     "np.ma.masked_array([1.0], [True])",
     "np.array([(1, 2.0)], dtype='i4,f8')",
     "np.broadcast_to(1.0, (10**5, 10**5))",
@@ -145,19 +129,15 @@ ODD = (
 TWISTS = (
     "right",
     "given[0]",
-    "(right, {})",
     "[right, right]",
     "(*right, {})",
     "({}, *right[1:])",
     "(right[0], {}, right[-1])",
     "(part for part in right)",
     "right[:-1]",
-    "right[None]",
     "right.T",
     "right.tolist()",
-    "right.to(torch.float16)",
     "right.to(torch.complex64)",
-    "right.bool()",
     "right.to_sparse()",
     "right * float('nan')",
     "right * 1e308",
@@ -175,35 +155,28 @@ tensors = st.builds(
     "torch.full({}, {}, dtype=torch.float64).to(torch.{}){}".format,
     shapes,
     st.sampled_from(NUMBERS),
-    st.sampled_from((*DTYPES, "bfloat16", "float8_e5m2", "uint16")),
+    st.sampled_from(DTYPES),
     st.sampled_from(("", ".mT", ".to_sparse()", ".to('meta')", ".requires_grad_()", ".conj()")),
 )
 arrays = st.builds(
     "np.full({}, {}).astype('{}'){}".format,
     shapes,
     st.sampled_from(NUMBERS),
-    st.sampled_from((*DTYPES, "object", "longdouble", "U5", "S3", "datetime64[s]", ">f8")),
+    st.sampled_from(
+        ("float64", "complex128", "object", "longdouble", "U5", "datetime64[s]", ">f8")
+    ),
     st.sampled_from(("", ".T", "[::-1]", ".view(np.matrix)", ".tolist()", ".sum()")),
 )
-plain = st.one_of(
-    st.one_of(st.none(), st.booleans(), st.integers(), st.text(), st.binary()).map(ascii),
-    st.floats().map("float('{}')".format),
-    st.complex_numbers(allow_nan=False, allow_infinity=False).map(ascii),
-)
+plain = st.one_of(st.none(), st.booleans(), st.integers(), st.text(), st.binary()).map(ascii)
 
 
 def nested(things: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    """Return lists, tuples and dictionaries of these."""
-    entries = st.builds("{}: {}".format, st.sampled_from(KEYS), things)
-    return st.one_of(
-        st.lists(things, max_size=4).map(lambda parts: f"[{', '.join(parts)}]"),
-        st.lists(things, min_size=1, max_size=4).map(lambda parts: f"({', '.join(parts)},)"),
-        st.lists(entries, max_size=4).map(lambda parts: f"{{{', '.join(parts)}}}"),
-    )
+    several = st.lists(things, min_size=1, max_size=4).map(", ".join)
+    return st.builds(str.format, st.sampled_from(("[{}]", "({},)", "{{'q': ({},)}}")), several)
 
 
 anything = st.recursive(
-    st.one_of(plain, tensors, arrays, st.sampled_from(ODD)), nested, max_leaves=6
+    st.one_of(plain, tensors, arrays, st.sampled_from((*ODD, *NUMBERS))), nested, max_leaves=6
 )
 anything_or_twisted = st.one_of(anything, st.builds(str.format, st.sampled_from(TWISTS), anything))
 wrappers = st.sampled_from(("_instead", "_called_instead"))
@@ -211,7 +184,6 @@ wrappers = st.sampled_from(("_instead", "_called_instead"))
 
 @functools.cache
 def programs(assignment: str, answers: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    """Return programs in which each step gives one of these answers."""
     lines = [
         st.builds(f"{step} = {{}}({step}, lambda right, *given: {{}})".format, wrappers, answers)
         for step in steps_of(assignment)

@@ -1,7 +1,8 @@
-"""What holds for whatever a step returns, over all assignments; more seeds and answers: `test_properties_at_length`."""
+"""What holds for every seed and whatever a step returns, over all assignments."""
 
 from __future__ import annotations
 
+import functools
 import json
 from typing import TYPE_CHECKING
 
@@ -9,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from autograder.assignment.source import load_source
+from autograder.exam.draw import draw_exam
 from autograder.grading.explaining import Explaining
 from autograder.grading.grader import Grader
 from autograder.reports.gradescope_json import dump_results
 from autograder.results import Outcome, Result, Status
-from autograder.values.values import freeze
-from autograder.values.wire import encode
-from tests.exams import exam_of, source_of
+from tests.exams import ASSIGNMENTS, ROOT, exam_of, source_of
 from tests.explain.odd_answers import (
     anything,
     anything_or_twisted,
@@ -23,18 +24,20 @@ from tests.explain.odd_answers import (
     multiplied,
     programs,
     repeatable,
-    steps_of,
-    with_tools,
 )
-from tests.graders import check_all, check_step, open_session
+from tests.graders import check_all, open_session
+from tests.truth.variant import base_of, rows_of, submission
 
 if TYPE_CHECKING:
-    from autograder.exam.questions import CaseKind, Exam
+    from autograder.exam.questions import Exam
     from autograder.results import CheckResult
 
 
-# The assignments whose known mistakes are soon compared with a wrong answer.
-QUICK = ("numpy_attention", "scaled_dot_product")
+def every(*quick: str) -> pytest.MarkDecorator:
+    """Make a test for each assignment. Those that take long are slow."""
+    marks = {name: [] if name in quick else [pytest.mark.slow] for name in ASSIGNMENTS}
+    cases = [pytest.param(name, marks=marks[name]) for name in ASSIGNMENTS]
+    return pytest.mark.parametrize("assignment", cases)
 
 
 def without_words(exam: Exam, source: str) -> dict[str, CheckResult]:
@@ -56,42 +59,46 @@ def alone(exam: Exam, step: str) -> float:
     return sum(criterion.points for criterion in check.criteria if criterion.alone)
 
 
-def reference_of(assignment: str) -> str:
-    """The solution without the cells that only show something."""
+@every("numpy_attention", "scaled_dot_product")
+@pytest.mark.parametrize("seed", [1, pytest.param(2**100, marks=pytest.mark.slow)])
+def test_a_right_module_keeps_full_marks_and_one_scaled_by_1_01_loses_them(
+    assignment: str, seed: int
+) -> None:
+    exam = exam_of(assignment) if seed == 1 else draw_exam(source_of(assignment), seed)
     cells = source_of(assignment).script
-    return "\n\n".join(cell.source for cell in cells if cell.kind in ("given", "step"))
+    reference = "\n\n".join(cell.source for cell in cells if cell.kind in ("given", "step"))
+    assert lost(check_all(exam, reference)) == []
+    assert lost(check_all(exam, base_of(assignment))) == []
+    program = multiplied(assignment, "1.01", *float_steps(assignment))
+    assert lost(without_words(exam, program)) == float_steps(assignment)
 
 
-@pytest.mark.parametrize("assignment", QUICK)
-def test_the_solution_gets_full_marks(assignment: str) -> None:
-    assert lost(check_all(exam_of(assignment), reference_of(assignment))) == []
-
-
-@pytest.mark.parametrize("assignment", QUICK)
-def test_answers_scaled_by_1_01_lose(assignment: str) -> None:
-    """No step of a base calls another, so each step is wrong by itself."""
-    steps = float_steps(assignment)
-    exam, program = exam_of(assignment), multiplied(assignment, "1.01", *steps)
-    assert lost(without_words(exam, program)) == steps
-
-
-def test_the_right_shape_without_the_numbers_earns_only_what_stands_alone() -> None:
-    exam, steps = exam_of("numpy_attention"), float_steps("numpy_attention")
-    results = without_words(exam, multiplied("numpy_attention", "0.0", *steps))
-    assert [step for step in steps if results[step].score > alone(exam, step)] == []
+@every("numpy_attention")
+def test_wrong_numbers_lose_in_their_step_only_and_earn_what_stands_alone(assignment: str) -> None:
+    exam = exam_of(assignment)
+    for factor in ("1.01", "float('nan')", "float('inf')", "0.0", "-0.7"):
+        for step in float_steps(assignment):
+            results = without_words(exam, multiplied(assignment, factor, step))
+            assert lost(results) == [step], factor
+            assert factor == "1.01" or results[step].score <= alone(exam, step), factor
 
 
 def result(exam: Exam, program: str) -> Result:
-    """The record of a submission, as the grader makes it."""
     checks = tuple(check_all(exam, program).values())
     return Result(
         exam.assignment.name, "student", Status.GRADED, checks, (), False, "0" * 64, "1", "run"
     )
 
 
-def assert_in_bounds(exam: Exam, program: str) -> None:
-    """Assert that the marks of a program are between 0 and the maximum, also in its record."""
-    graded = result(exam, program)
+@every("numpy_attention")
+@repeatable(max_examples=3)
+@given(data=st.data())
+def test_marks_stay_between_0_and_the_maximum_whatever_comes_back(
+    assignment: str, data: st.DataObject
+) -> None:
+    """Also in the record of the submission."""
+    program = data.draw(programs(assignment, anything_or_twisted))
+    graded = result(exam_of(assignment), program)
     for check in graded.checks:
         assert 0 <= check.score <= check.max_score, check
         assert check.outcome is not Outcome.UNGRADED, check
@@ -99,52 +106,36 @@ def assert_in_bounds(exam: Exam, program: str) -> None:
     assert 0 <= content["score"] <= content["extra_data"]["max_score"] == graded.max_score
 
 
-@repeatable(max_examples=3)
-@given(data=st.data())
-def test_marks_stay_between_0_and_the_maximum_whatever_comes_back(data: st.DataObject) -> None:
-    program = data.draw(programs("numpy_attention", anything_or_twisted))
-    assert_in_bounds(exam_of("numpy_attention"), program)
-
-
 # What it returns is not looked at; it changes its argument.
 RETURNS_NOTHING = "transfer_weights"
 
 
-def assert_earns_nothing(exam: Exam, program: str) -> None:
-    """Assert that a program whose steps ignore their inputs gets no points but those that stand alone."""
-    results = check_all(exam, program)
+@every("numpy_attention")
+@repeatable(max_examples=3)
+@given(data=st.data())
+def test_what_ignores_its_inputs_earns_nothing_but_what_stands_alone(
+    assignment: str, data: st.DataObject
+) -> None:
+    exam = exam_of(assignment)
+    results = check_all(exam, data.draw(programs(assignment, anything)))
     for step, check in results.items():
         assert step == RETURNS_NOTHING or check.score <= alone(exam, step), check
 
 
-@repeatable(max_examples=3)
+@functools.cache
+def drawn_anew(assignment: str, number: int) -> Exam:
+    """The exam of seed 1, for each `number` drawn from an assignment that was loaded for itself."""
+    return draw_exam(load_source(ROOT / "solutions" / assignment), 1)
+
+
+@every()
+@repeatable(max_examples=2)
 @given(data=st.data())
-def test_what_ignores_its_inputs_earns_nothing_but_what_stands_alone(data: st.DataObject) -> None:
-    program = data.draw(programs("numpy_attention", anything))
-    assert_earns_nothing(exam_of("numpy_attention"), program)
-
-
-RANDOM = "torch.randn(2, 3) + np.random.normal() + __import__('random').random()"
-
-
-def test_a_step_that_draws_numbers_gives_the_same_after_others_and_alone() -> None:
-    assert_same_alone("numpy_attention")
-
-
-def assert_same_alone(assignment: str) -> None:
-    """Assert that steps which draw numbers get the same after others and alone."""
-    exam, steps = exam_of(assignment), steps_of(assignment)
-    lines = (f"{step} = _instead({step}, lambda *_: {RANDOM})" for step in steps)
-    program = with_tools(assignment, *lines)
-    by_itself = {step: check_step(exam, open_session(exam, program), step) for step in steps}
-    assert check_all(exam, program) == by_itself
-
-
-def asked(exam: Exam, kind: CaseKind) -> list[bytes]:
-    """The questions of this kind, each with what is right."""
-    questions = [question for question in exam.questions if question.kind == kind]
-    right = [[answers.right[0].value for answers in question.answers] for question in questions]
-    return [
-        encode(freeze((question.inputs, values)))
-        for question, values in zip(questions, right, strict=True)
-    ]
+def test_two_runs_with_one_seed_give_the_same_bytes(assignment: str, data: st.DataObject) -> None:
+    rows = st.sampled_from(rows_of(assignment, "wrong"))
+    wrong = rows.map(functools.partial(submission, base_of(assignment)))
+    some = st.one_of(wrong, programs(assignment, anything_or_twisted))
+    program, other = data.draw(some), data.draw(some)
+    first = dump_results(result(drawn_anew(assignment, 1), program))
+    check_all(drawn_anew(assignment, 2), other)
+    assert dump_results(result(drawn_anew(assignment, 2), program)) == first

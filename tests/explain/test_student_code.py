@@ -9,12 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from autograder.explain.student_code import MOST_CHARACTERS, MOST_DEFINITIONS, StudentCode
-from autograder.explain.syntax import (
-    names_made,
-    names_read,
-    statement_at,
-)
-from autograder.near_names import nearest, renamed
+from autograder.explain.syntax import names_made, names_read, statement_at
+from autograder.near_names import nearest
 from autograder.results import Frame
 
 if TYPE_CHECKING:
@@ -62,85 +58,22 @@ def test_a_definition_is_found_with_its_lines() -> None:
     statement = statement_at(found.node, 15)
     assert isinstance(statement, ast.Return)
     assert found.quote(statement) == "return torch.stack( rows )"
-
-
-def test_the_last_definition_counts() -> None:
-    found = read("def f():\n    return 1\n\ndef f():\n    return 2\n").definition("f")
-    assert found is not None
-    assert found.line == 4
-
-
-def test_a_definition_that_does_not_parse_leaves_the_next_one() -> None:
-    code = read("def f(:\n    return 1\n\ndef g():\n    return 2\n")
-    assert code.definition("f") is None
-    assert code.definition("g") is not None
-
-
-def test_a_text_at_the_margin_does_not_end_a_definition() -> None:
-    found = read('def f():\n    text = """\nat the margin\n"""\n    return text\n').definition("f")
-    assert found is not None
-    assert len(found.node.body) == 2
-
-
-def test_variables_of_the_file_are_found() -> None:
-    assert read(CODE).variables == {
-        "inputs": ("work.py", 3),
-        "a": ("work.py", 4),
-        "b": ("work.py", 4),
-    }
-
-
-def test_a_line_of_a_traceback_is_found() -> None:
-    found = read(CODE).around(Frame("work.py", 21, "Attention.forward", "return helper(x)"))
-    assert found is not None
-    assert found.node.name == "Attention"
-    assert read(CODE).around(Frame("work.py", 3, "<module>", "")) is None
-    assert read(CODE).around(Frame("other.py", 21, "Attention.forward", "")) is None
-
-
-def test_functions_that_are_called_are_followed() -> None:
-    code = read(CODE)
-    attention = code.definition("Attention")
-    assert attention is not None
-    assert [one.node.name for one in code.called_by(attention)] == ["Attention", "helper"]
-
-
-def test_names_are_told_apart_by_what_is_done_with_them() -> None:
-    found = read(CODE).definition("project")
-    assert found is not None
     assert names_made(found.node) == {"x", "W_query", "rows", "row"}
     assert set(names_read(found.node)) >= {"row", "W_query", "x", "torch", "rows"}
-    assert isinstance(found.node, ast.FunctionDef)
 
 
 @pytest.mark.parametrize(
-    ("present", "pairs"),
+    ("source", "line"),
     [
-        (["Wq", "Wk", "Wv"], {"W_query": "Wq", "W_key": "Wk", "W_value": "Wv"}),
-        (
-            ["q_proj", "k_proj", "v_proj"],
-            {"W_query": "q_proj", "W_key": "k_proj", "W_value": "v_proj"},
-        ),
-        (["w_q", "w_k", "w_v", "d_out"], {"W_query": "w_q", "W_key": "w_k", "W_value": "w_v"}),
-        (
-            ["queries", "keys", "values"],
-            {"W_query": "queries", "W_key": "keys", "W_value": "values"},
-        ),
-        (["W_key", "W_value", "W_qeury"], {"W_query": "W_qeury"}),
-        (["W_qkv"], {}),
-        (["d_in", "d_out", "scale"], {}),
+        ("def f():\n    return 1\n\ndef f():\n    return 2\n", 4),
+        ("def g(:\n    return 1\n\ndef f():\n    return 2\n", 4),
+        ('def f():\n    text = """\nat the margin\n"""\n    return text\n', 1),
+        ("def f(:\n    return 1\n\ndef g():\n    return 2\n", 0),
     ],
 )
-def test_attributes_under_other_names_are_matched(
-    present: list[str], pairs: dict[str, str]
-) -> None:
-    assert renamed(["W_query", "W_key", "W_value"], present) == pairs
-
-
-def test_the_nearest_name_is_found() -> None:
-    assert nearest("sofmax", ["softmax", "sigmoid"]) == "softmax"
-    assert nearest("w_Query", ["W_query", "W_queri"]) == "W_query"
-    assert nearest("attention", ["softmax"]) is None
+def test_the_last_definition_that_parses_counts(source: str, line: int) -> None:
+    found = read(source).definition("f")
+    assert (found.line if found else 0) == line
 
 
 # Texts that take long to read if any pattern is quadratic; each is longer with a larger number.
@@ -165,7 +98,6 @@ ODD = {
 
 
 def look_through(text: str) -> None:
-    """Read all that is read of a text."""
     code = read(text)
     assert len(code.headers) <= MOST_DEFINITIONS
     code.definition("f")
@@ -173,9 +105,11 @@ def look_through(text: str) -> None:
     nearest("attention_weights", code.variables)
 
 
-def test_an_odd_text_is_read() -> None:
+def test_an_odd_text_is_read_and_pieces_beyond_the_limit_are_not() -> None:
     for text in ODD.values():
         look_through(text)
+    code = StudentCode([("1", "x" * MOST_CHARACTERS), ("2", "def f(): pass")])
+    assert code.definition("f") is None
 
 
 @pytest.mark.large
@@ -193,8 +127,3 @@ def test_reading_takes_linear_time() -> None:
         if long > 9 * short + 0.05:
             slow[name] = short, long
     assert slow == {}
-
-
-def test_pieces_beyond_the_limit_are_not_read() -> None:
-    code = StudentCode([("1", "x" * MOST_CHARACTERS), ("2", "def f(): pass")])
-    assert code.definition("f") is None

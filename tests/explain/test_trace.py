@@ -34,14 +34,8 @@ def read(*records: Value) -> list[object]:
 
 
 def test_an_event_quotes_its_source_in_one_line() -> None:
-    assert [one.source for one in TABLE.sites] == [
-        "x.view(size, d)",
-        "x.view",
-        "x",
-        "size",
-        "d",
-        "y",
-    ]
+    sources = [one.source for one in TABLE.sites]
+    assert sources == ["x.view(size, d)", "x.view", "x", "size", "d", "y"]
     assert read(record(0, 0, 1, NONE, "value", 1.5)) == [("x.view(size, d)", 1.5)]
 
 
@@ -83,9 +77,3 @@ def test_the_sites_of_a_file_have_an_end() -> None:
     long = "def g(x):\n" + "    x + 1\n" * MOST_SITES
     table = SiteTable([("a.py", "def f(x):\n    return -x\n"), ("b.py", long)])
     assert [one.source for one in table.sites] == ["-x", "x"]
-
-
-def test_it_is_known_where_a_name_has_its_value_from() -> None:
-    trace = read_trace(record(), TABLE)
-    origins = dict(trace.origins(TABLE.sites[0]))
-    assert {name: (one.kind, one.line) for name, one in origins.items()} == {"size": ("file", 1)}

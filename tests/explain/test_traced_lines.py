@@ -16,7 +16,6 @@ Row = tuple[int, str, str, str]
 
 
 def right_values() -> RightValues:
-    """Return what the reference computes."""
     events = run(REFERENCE)[0].events
     arrays = {one.tobytes(): one for event in events for one in arrays_of(event.plain)}
     kinds = {kind_of_operation(one.site.node) for one in events} | {"exp", "sum", "plus"}
@@ -36,6 +35,11 @@ def rows(lines: tuple[TracedLine, ...]) -> list[Row]:
     return [(one.line, one.text, one.shape, mark_words(one)) for one in lines]
 
 
+def stopped(source: str, *frames: Frame, known: RightValues | None = None) -> list[Row]:
+    marked = MarkedTrace(run(source)[0], right_values() if known is None else known)
+    return rows(lines_of_exception(marked, frames, public=True))
+
+
 WRONG_SCALE = """def f(q, k, v, mask):
     scores = q @ k.T
     hidden = scores.masked_fill(mask, -torch.inf)
@@ -43,15 +47,6 @@ WRONG_SCALE = """def f(q, k, v, mask):
         hidden / 3, dim=-1)
     return weights @ v
 """
-
-
-def test_each_line_has_its_shape_and_its_mark() -> None:
-    assert rows(lines_in(WRONG_SCALE)) == [
-        (2, "scores = q @ k.T", "(4, 4)", "right"),
-        (3, "hidden = scores.masked_fill(mask, -torch.inf)", "(4, 4)", "right"),
-        (4, "weights = torch.softmax( hidden / 3, dim=-1)", "(4, 4)", "first wrong value"),
-        (6, "return weights @ v", "(4, 5)", ""),
-    ]
 
 
 def test_a_loop_is_one_line_with_its_rounds() -> None:
@@ -68,11 +63,11 @@ def test_a_loop_is_one_line_with_its_rounds() -> None:
         (4, "for i in range(4):", "4 rounds", ""),
         (5, "    row = scores[i] / 3**0.5", "(4,)", "right"),
     ]
-    found = {line: mark for line, _, _, mark in every}
-    assert found[6] == "right until i = 1, wrong from i = 2"
+    assert every[3][3] == "right until i = 1, wrong from i = 2"
     unnamed = lines_in(source.replace("for i in range(4)", "for i, _ in enumerate(q)"))
-    marks = [mark_words(one) for one in unnamed if one.line == 6]
-    assert marks == ["right until round 2, wrong from round 3"]
+    assert {line: mark for line, _, _, mark in rows(unnamed)}[
+        6
+    ] == "right until round 2, wrong from round 3"
 
 
 def test_a_helper_comes_after_the_line_that_calls_it() -> None:
@@ -88,74 +83,33 @@ def soft(scores):
     assert [(one.function, *row) for one, row in zip(found, rows(found), strict=True)] == [
         ("f", 3, "soft(hidden / 3**0.5)", "", ""),
         ("soft", 6, "exps = torch.exp(scores)", "(4, 4)", "right"),
-        (
-            "soft",
-            7,
-            "return exps / exps.sum(0, keepdim=True)",
-            "(4, 4)",
-            "first wrong value",
-        ),
+        ("soft", 7, "return exps / exps.sum(0, keepdim=True)", "(4, 4)", "first wrong value"),
     ]
-
-
-def test_two_lines_with_the_same_numbers_are_not_called_right() -> None:
-    source = """def f(q, k, v, mask):
-    keys = k * 1.0
-    values = k + 0.0
-    scores = q @ keys.T
-    scores = scores.masked_fill(mask, -torch.inf)
-    return torch.softmax(scores / 3**0.5, dim=-1) @ values
-"""
-    found = {line: mark for line, _, _, mark in rows(lines_in(source))}
-    assert (found[2], found[3]) == ("the same as line 3", "the same as line 2")
-    assert (found[4], found[5], found[6]) == ("right", "right", "first wrong value")
-
-
-def test_a_matrix_that_is_filled_has_no_mark_before_its_end() -> None:
-    source = """def f(q, k, v, mask):
-    scores = torch.zeros(4, 4)
-    for i in range(4):
-        for j in range(4):
-            scores[i, j] = q[i] @ k[max(i, 1)]
-    scores = scores.masked_fill(mask, -torch.inf)
-    return torch.softmax(scores / 3**0.5, dim=-1) @ v
-"""
-    found = rows(lines_in(source))
-    assert [(line, mark) for line, _, _, mark in found][:4] == [
-        (2, ""),
-        (3, ""),
-        (4, ""),
-        (5, "first wrong value"),
-    ]
-    assert [shape for _, _, shape, _ in found][1:3] == ["4 rounds", "4 rounds"]
 
 
 def test_a_line_that_is_alone_is_not_shown() -> None:
     assert lines_in("def f(q, k, v, mask):\n    return torch.softmax(q @ k.T, dim=0) @ v\n") == ()
-    trace, _ = run("def f(q, k, v, mask):\n    return q @ k.T\n")
-    frames = [Frame("work.py", 2, "f", "return q @ k.T")]
-    assert lines_of_exception(MarkedTrace(trace, right_values()), frames, public=True) == ()
+    frame = Frame("work.py", 2, "f", "return q @ k.T")
+    assert stopped("def f(q, k, v, mask):\n    return q @ k.T\n", frame) == []
 
 
 def test_the_line_that_stopped_stands_as_far_to_the_right_as_its_loop_has_it() -> None:
-    trace, _ = run(
-        "def f(q, k, v, mask):\n    for i in range(2):\n        n = q[i]\n    return v\n"
+    source = "def f(q, k, v, mask):\n    for i in range(2):\n        n = q[i]\n    return v\n"
+    first, second = stopped(source, Frame("work.py", 3, "f", "n = q[i]"))
+    assert first == (2, "for i in range(2):", "2 rounds", "")
+    assert second[:3] == (3, "    n = q[i]", "")
+
+
+def test_a_hidden_question_tells_no_rounds_and_sizes_that_the_right_computation_has_not() -> None:
+    more = (
+        "    for i in range(7):\n        i + q\n    extra = torch.zeros(7, 4)\n    return weights"
     )
-    frames = [Frame("work.py", 3, "f", "n = q[i]")]
-    found = lines_of_exception(MarkedTrace(trace, right_values()), frames, public=True)
-    assert [(line, text, shape) for line, text, shape, _ in rows(found)] == [
-        (2, "for i in range(2):", "2 rounds"),
-        (3, "    n = q[i]", ""),
-    ]
-
-
-def test_a_hidden_question_does_not_tell_rounds_that_the_right_computation_has_not() -> None:
-    source = WRONG_SCALE.replace("    return", "    for i in range(7):\n        i + q\n    return")
+    source = WRONG_SCALE.replace("    return weights", more)
     shown, hidden = (
-        [shape for line, _, shape, _ in rows(lines_in(source, public=public)) if line == 6]
-        for public in (True, False)
+        {one.line: one.shape for one in lines_in(source, public=public)} for public in (True, False)
     )
-    assert (shown, hidden) == (["7 rounds"], [""])
+    assert (shown[2], shown[6], shown[8]) == ("(4, 4)", "7 rounds", "(7, 4)")
+    assert (hidden[2], hidden[6], hidden[8]) == ("(4, 4)", "", "")
 
 
 def test_few_lines_around_the_place_are_shown() -> None:
@@ -166,44 +120,19 @@ def test_few_lines_around_the_place_are_shown() -> None:
     assert "first wrong value" in map(mark_words, found)
 
 
-def test_a_hidden_question_shows_no_size_that_the_right_computation_has_not() -> None:
-    source = WRONG_SCALE.replace("return weights", "extra = torch.zeros(7, 4)\n    return weights")
-    shapes = {one.line: one.shape for one in lines_in(source, public=False)}
-    assert (shapes[2], shapes[6]) == ("(4, 4)", "")
-    assert {one.line: one.shape for one in lines_in(source)}[6] == "(7, 4)"
-
-
-def test_a_step_that_raised_shows_its_lines_up_to_the_one_that_stopped() -> None:
-    trace, _ = run("def f(q, k, v, mask):\n    s = q @ k.T\n    n = None\n    return s\n")
-    frames = [Frame("work.py", 9, "g", "f(q)"), Frame("work.py", 4, "f", "return s")]
-    found = lines_of_exception(MarkedTrace(trace, right_values()), frames, public=True)
-    assert rows(found) == [
-        (9, "f(q)", "", ""),
-        (2, "s = q @ k.T", "(4, 4)", "right"),
-        (4, "return s", "", "stopped here"),
-    ]
-    unknown = lines_of_exception(MarkedTrace(trace, NO_VALUES), frames, public=True)
-    assert rows(unknown)[1] == (2, "s = q @ k.T", "(4, 4)", "")
-    elsewhere = [Frame("other.py", 4, "f", "return s")]
-    assert lines_of_exception(MarkedTrace(trace, NO_VALUES), elsewhere, public=True) == ()
-
-
 @pytest.mark.parametrize(
     ("body", "shape"),
     [
         ("return q @ k.T, v", "(4, 4), (4, 5)"),
         ("return q, q + 1, q * 2", "3 x (4, 3)"),
-        ("q = [q, k, v, q]", "list of 4"),
+        ("q = list((q, k, v, q))", "list of 4"),
         ("q = torch.zeros(90, 90)", "(90, 90)"),
         ("q = torch.nn.Linear(2, 2)", "layer"),
         ("q = len(v)", "number"),
-        ("q = {'a': q}", "(4, 3)"),
+        ("q = dict(a=q)", "(4, 3)"),
     ],
 )
 def test_other_values_are_named_by_their_kind(body: str, shape: str) -> None:
-    body = body.replace("q = [q, k, v, q]", "q = list((q, k, v, q))")
-    body = body.replace("q = {'a': q}", "q = dict(a=q)")
-    trace, _ = run(f"def f(q, k, v, mask):\n    {body}\n    return None or v\n")
-    frames = [Frame("work.py", 3, "f", "return v")]
-    [line, _] = lines_of_exception(MarkedTrace(trace, NO_VALUES), frames, public=True)
-    assert line.shape == shape
+    source = f"def f(q, k, v, mask):\n    {body}\n    return None or v\n"
+    [line, _] = stopped(source, Frame("work.py", 3, "f", "return v"), known=NO_VALUES)
+    assert line[2] == shape

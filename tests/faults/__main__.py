@@ -126,7 +126,6 @@ def results(
 
 
 def arguments() -> argparse.Namespace:
-    """Return the options of the command."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     names, tiers = [fault.name for fault in FAULTS], ",".join(TIERS)
     parser.add_argument("names", nargs="*", metavar="NAME", help="the faults; all by default")
@@ -146,7 +145,6 @@ def arguments() -> argparse.Namespace:
 
 
 def main() -> int:
-    """Run the command."""
     options = arguments()
     faults = [fault for fault in FAULTS if fault.name in options.names or not options.names]
     tiers = expressions(options.tiers.split(","))

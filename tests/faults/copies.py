@@ -39,7 +39,6 @@ class Copy:
     """A copy of the project and of this virtual environment, for one fault at a time."""
 
     def __init__(self, folder: Path) -> None:
-        """Make the copy."""
         self.folder = folder
         self._python = str(folder / ".venv" / Path(sys.executable).relative_to(sys.prefix))
         # A new time for each change: Python takes a compiled file for current by the time in it.

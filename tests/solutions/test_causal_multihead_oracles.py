@@ -29,12 +29,6 @@ def close(found: torch.Tensor, wanted: torch.Tensor) -> None:
     torch.testing.assert_close(found, wanted, rtol=0, atol=1e-6)
 
 
-@pytest.mark.parametrize("length", [1, 2, 7])
-def test_the_mask_hides_what_pytorch_hides(reference: ModuleType, length: int) -> None:
-    wanted = nn.Transformer.generate_square_subsequent_mask(length) == -torch.inf
-    assert reference.causal_mask(length).equal(wanted)
-
-
 def test_one_head_is_pytorchs_causal_attention(reference: ModuleType, x: torch.Tensor) -> None:
     attention = reference.CausalAttention(D_IN, D_OUT, CONTEXT, 0.5, qkv_bias=True).eval()
     queries, keys, values = attention.W_query(x), attention.W_key(x), attention.W_value(x)
@@ -71,14 +65,6 @@ def test_several_heads_are_pytorchs_multi_head_attention(
     close(ours(x), wanted)
 
 
-@pytest.mark.parametrize("num_heads", [1, 2, 3, 6])
-def test_merging_undoes_splitting(reference: ModuleType, num_heads: int) -> None:
-    x = torch.arange(B * T * D_OUT).reshape(B, T, D_OUT)
-    split = reference.split_heads(x, num_heads)
-    assert split.shape == (B, num_heads, T, D_OUT // num_heads)
-    assert reference.merge_heads(split).equal(x)
-
-
 @pytest.mark.parametrize(
     "name", ["CausalAttention", "MultiHeadAttentionWrapper", "MultiHeadAttention"]
 )
@@ -107,8 +93,3 @@ def test_the_mask_moves_with_the_module(reference: ModuleType) -> None:
     attention = reference.MultiHeadAttention(D_IN, D_OUT, CONTEXT, 0.0, 2).to("meta")
     assert attention.mask.device.type == "meta"
     assert "mask" in attention.state_dict()
-
-
-def test_heads_of_unequal_width_are_refused(reference: ModuleType) -> None:
-    with pytest.raises(ValueError, match="4 heads"):
-        reference.MultiHeadAttention(D_IN, D_OUT, CONTEXT, 0.0, 4)

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pytest
 import torch
 
 from autograder.assignment.script import read_cells
 from tests.exams import ASSIGNMENTS, source_of
-from tests.truth.variant import base_of, table
+from tests.truth.variant import base_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from autograder.assignment.script import Cell
-    from tests.truth.variant import Variant
 
 plt = pytest.importorskip("matplotlib.pyplot")
 pytestmark = pytest.mark.slow
@@ -44,8 +43,6 @@ UNSEEDED = {
 
 @dataclass
 class Shown:
-    """What one show cell printed, and the numbers that it drew."""
-
     printed: str
     drawn: list[float] = field(default_factory=list)
 
@@ -55,19 +52,19 @@ def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-@pytest.fixture(scope="module")
-def cells(name: str) -> tuple[Cell, ...]:
+@functools.cache
+def cells_of(name: str) -> tuple[Cell, ...]:
     return read_cells((SOLUTIONS / name / f"{name}.py").read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="module")
-def shown(cells: tuple[Cell, ...]) -> Iterator[dict[str, Shown]]:
+def shown(name: str) -> Iterator[dict[str, Shown]]:
     """Each show cell's output by its id, with the reference's steps."""
     plt.switch_backend("Agg")
     names: dict[str, Any] = {}
     found = {}
     with torch.random.fork_rng():
-        for cell in cells:
+        for cell in cells_of(name):
             if cell.kind in ("given", "step"):
                 exec(cell.source, names)
             elif cell.kind == "show":
@@ -97,10 +94,10 @@ def drawn_in(figure: Any) -> Iterator[float]:
             yield from (float(bar.get_height()) for bar in bars)
 
 
-def is_printed(number: float, texts: set[str]) -> bool:
+def is_printed(number: float, texts: set[str], rounding: float = 0.0) -> bool:
     """Whether a number is among the printed ones, up to the digits that are printed."""
     return any(
-        abs(float(text) - number) <= 0.501 * 10 ** -len(text.partition(".")[2])
+        abs(float(text) - number) <= 0.501 * 10 ** -len(text.partition(".")[2]) + rounding
         and ("." in text or float(text) == number)
         for text in texts
     )
@@ -114,48 +111,35 @@ def test_the_numbers_of_each_picture_are_printed_too(shown: dict[str, Shown]) ->
         assert [number for number in one.drawn if not is_printed(number, texts)] == [], cell
 
 
-def test_no_hint_points_at_text_that_only_the_notebook_has(
-    name: str, cells: tuple[Cell, ...]
-) -> None:
+def test_no_hint_points_at_text_that_only_the_notebook_has(name: str) -> None:
     """Many students work in the `.py` file, which has no text cells."""
     source = source_of(name)
-    checks = source.assignment.checks
     words = [text for one in source.mistakes for text in (one.says, one.look)]
     words += source.remarks.values()
-    words += [text for check in checks for text in (check.expects, *check.looks.values())]
-    words += [
-        text
-        for check in checks
-        for one in check.criteria
-        for text in (one.expects, *one.looks.values(), one.remark)
-    ]
-    headings = re.findall(r"^# #+ (.+)$", "\n".join(cell.source for cell in cells), re.MULTILINE)
+    for check in source.assignment.checks:
+        words += [check.expects, *check.looks.values()]
+        for one in check.criteria:
+            words += [one.expects, *one.looks.values(), one.remark]
+    texts = "\n".join(cell.source for cell in cells_of(name))
+    headings = re.findall(r"^# #+ (.+)$", texts, re.MULTILINE)
     assert len(headings) > 5
     quoted = "|".join(f'"{re.escape(heading)}"' for heading in headings)
     places = re.compile(rf"notebook|\bcells?\b|{quoted}", re.IGNORECASE)
     assert [text for text in words if text and places.search(text)] == []
 
 
-def test_the_cells_print_the_numbers_of_the_text(
-    name: str, cells: tuple[Cell, ...], shown: dict[str, Shown]
-) -> None:
+def test_the_cells_print_the_numbers_of_the_text(name: str, shown: dict[str, Shown]) -> None:
     """To the digits that the text shows. The reader's own cells must not contradict the text."""
-    known = set(QUOTED.findall("".join(one.printed for one in shown.values())))
-    known |= {
-        number for cell in cells if cell.kind == "given" for number in QUOTED.findall(cell.source)
-    }
-    said = {
-        number for cell in cells if cell.kind == "text" for number in QUOTED.findall(cell.source)
-    }
+    known = "".join(one.printed for one in shown.values())
+    known += "\n".join(cell.source for cell in cells_of(name) if cell.kind == "given")
+    numbers = {*map(float, QUOTED.findall(known))}
+    texts = "\n".join(cell.source for cell in cells_of(name) if cell.kind == "text")
+    said = set(QUOTED.findall(texts))
     assert said
     lacking = {
-        number
-        for number in said
-        if not any(
-            abs(float(one) - float(number))
-            <= 0.501 * 10 ** -len(number.partition(".")[2]) + ROUNDING * abs(float(number))
-            for one in known
-        )
+        text
+        for text in said
+        if not any(is_printed(one, {text}, ROUNDING * abs(one)) for one in numbers)
     }
     assert lacking == UNSEEDED.get(name, set())
 
@@ -182,7 +166,7 @@ CLASSES = [(name, step) for name in ASSIGNMENTS for step in source_of(name).assi
 def test_a_right_class_is_shown_whatever_else_is_written(name: str, step: str) -> None:
     """The cells up to the next step use what the class promises, and no other step."""
     plt.switch_backend("Agg")
-    cells = read_cells((SOLUTIONS / name / f"{name}.py").read_text(encoding="utf-8"))
+    cells = cells_of(name)
     kinds = [(cell.kind, cell.id) for cell in cells]
     begin = kinds.index(("step", step)) + 1
     names = others_stubbed(name, step)
@@ -195,22 +179,3 @@ def test_a_right_class_is_shown_whatever_else_is_written(name: str, step: str) -
             with torch.random.fork_rng():
                 shown.append(run(cell.source, names))
     assert shown
-
-
-def in_place() -> Iterator[tuple[str, Variant]]:
-    return ((name, row) for name, row in table("accepted") if row.row == "changes_its_input")
-
-
-@pytest.mark.parametrize(
-    ("name", "row"), [pytest.param(*one, id=one[1].name) for one in in_place()]
-)
-def test_a_step_that_changes_its_input_is_shown(name: str, row: Variant) -> None:
-    plt.switch_backend("Agg")
-    names: dict[str, Any] = {"np": np}
-    with torch.random.fork_rng():
-        for cell in read_cells((SOLUTIONS / name / f"{name}.py").read_text(encoding="utf-8")):
-            if cell.kind == "show":
-                run(cell.source, names)
-            elif cell.kind in ("given", "step"):
-                exec(row.source if cell.id == row.step else cell.source, names)
-    torch.set_printoptions(profile="default")

@@ -39,9 +39,3 @@ def test_a_mistake_is_told_by_where_it_was_found(assignment: str) -> None:
         told[name, step] = " ".join(mistake_words(exam_of(assignment), step, name))
     assert told
     assert {key: said for key, said in told.items() if OF_THE_STEP.search(said)} == {}
-
-
-def test_in_its_own_step_a_mistake_may_speak_of_other_steps() -> None:
-    exam = exam_of("self_attention")
-    _, look = mistake_words(exam, "attention_scores", "scores_scaled_already")
-    assert look == "Leave the division to scale_scores."

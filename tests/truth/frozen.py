@@ -53,7 +53,6 @@ def write_hand_ins(folder: Path) -> None:
 
 
 def grade(hand_ins: Path, out: Path) -> None:
-    """Grade all hand-ins by the command; results.json and pages go to `out`."""
     for assignment in filter(lambda name: (hand_ins / name).is_dir(), ASSIGNMENTS):
         command = [sys.executable, "-m", "autograder.cli", "grade", str(hand_ins / assignment)]
         options = ["--assignment", assignment, "--out", str(out / assignment), "--seed", SEED]
@@ -99,7 +98,6 @@ def compare(before: Path, after: Path) -> int:
 
 
 def main() -> int:
-    """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("folder", type=Path, help="where hand-ins and results go")
     parser.add_argument("--like", type=Path, metavar="FOLDER", help="an earlier run's folder")

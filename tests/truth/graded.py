@@ -24,14 +24,12 @@ if TYPE_CHECKING:
     from tests.truth.stored import Row
 
 
-def own_step(assignment: str, variant: Variant, exam: Exam | None = None) -> CheckResult:
-    """Return the result of a row's own step, run in this process."""
-    exam = exam or exam_of(assignment)
+def own_step(assignment: str, variant: Variant) -> CheckResult:
+    exam = exam_of(assignment)
     return check_step(exam, open_session(exam, text_of(assignment, variant)), variant.step)
 
 
 def text_of(assignment: str, variant: Variant) -> str:
-    """Return the submission of a row."""
     return submission(base_of(assignment), variant)
 
 
@@ -52,11 +50,7 @@ def steps_about(slip: Slip, row: Row) -> frozenset[str]:
 def slip_graded(
     slip: Slip, form: Form, folder: Path, sandbox: Sandbox, steps: frozenset[str] = frozenset()
 ) -> Result:
-    """Grade a slip as the command does: its file is found, read and run in a worker.
-
-    Args:
-        steps: the steps that are asked; all if there are none.
-    """
+    """Grade these steps of a slip, or all, as the command does: its file is found, read and run in a worker."""
     exam = exam_about(slip.assignment, steps) if steps else exam_of(slip.assignment)
     [found] = find_hand_ins([slip.write(folder, form)], slip.assignment)
     result = grade(exam, read_submission(found, exam.assignment), sandbox)

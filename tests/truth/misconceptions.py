@@ -24,7 +24,6 @@ result and in the truth tables in `tests/truth/`.
 
 
 def lines() -> Iterator[str]:
-    """Yield the lines of the list."""
     yield HEAD
     for assignment in ASSIGNMENTS:
         yield f"## Mistakes in `{assignment}`\n"
@@ -49,7 +48,6 @@ def lines() -> Iterator[str]:
 
 
 def main() -> None:
-    """Print the list."""
     print("\n".join(lines()))
 
 

@@ -25,7 +25,7 @@ from tests.truth.slips.slip import Slip, all_slips
 from tests.truth.variant import Variant, rows_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from autograder.results import CheckResult
 
@@ -39,15 +39,12 @@ SAMPLE = 10
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the truth tables or of the slips."""
-
     kind: Literal["wrong", "accepted", "slip"]
     assignment: str
     of: Variant | Slip
 
     @property
     def name(self) -> str:
-        """The row's name in the stored file."""
         return f"{self.kind} {self.of.name}"
 
     @property
@@ -69,13 +66,11 @@ def rows_in(assignment: str) -> tuple[Row, ...]:
 
 
 def every_row() -> list[Row]:
-    """Return all rows."""
     return [row for assignment in ASSIGNMENTS for row in rows_in(assignment)]
 
 
 @functools.cache
 def stored(assignment: str) -> dict[str, Steps]:
-    """Return what is stored of an assignment's rows, by their names."""
     lines = (STORED / f"{assignment}.jsonl").read_text(encoding="utf-8").splitlines()
     entries = map(json.loads, lines)
     return {entry["row"]: entry["steps"] for entry in entries}
@@ -88,53 +83,30 @@ def stored_of(row: Row) -> Steps:
 
 def kept(check: CheckResult) -> dict[str, Any]:
     """Return what is stored of a step; nothing if it is simply right."""
-    return _kept(check.max_score - check.score, vars(check))
-
-
-def kept_of_json(results: dict[str, Any]) -> Steps:
-    """Return what is stored of the steps in a `results.json`."""
-    every = {
-        test["name"]: _kept(test["max_score"] - test["score"], test["extra_data"])
-        for test in results["tests"]
-    }
-    return {step: told for step, told in every.items() if told}
-
-
-def _kept(lost: float, said: Mapping[str, Any]) -> dict[str, Any]:
-    outcome = Outcome(said["outcome"])
     found = {
-        "lost": lost,
-        "outcome": "" if outcome is Outcome.PASSED else outcome.value,
-        "mistakes": list(said["mistakes"]),
-        "remarks": list(said["remarks"]),
-        "first": said["carried_forward"],
+        "lost": check.max_score - check.score,
+        "outcome": "" if check.outcome is Outcome.PASSED else check.outcome.value,
+        "mistakes": list(check.mistakes),
+        "remarks": list(check.remarks),
+        "first": check.carried_forward,
     }
     return {name: value for name, value in found.items() if value}
 
 
 def not_simply_right(checks: Iterable[CheckResult]) -> Steps:
-    """Return what is stored of these steps."""
     return {check.step: told for check in checks if (told := kept(check))}
 
 
 def assert_as_stored(row: Row, checks: Iterable[CheckResult]) -> None:
     """Assert that these steps of a row got what is stored of them."""
     checks = list(checks)
-    wanted = {name: told for name, told in stored_of(row).items() if name in steps_of(checks)}
+    asked = {check.step for check in checks}
+    wanted = {name: told for name, told in stored_of(row).items() if name in asked}
     assert not_simply_right(checks) == wanted, report(row, checks)
 
 
-def steps_of(checks: Iterable[CheckResult]) -> set[str]:
-    """Return the names of the steps that were asked."""
-    return {check.step for check in checks}
-
-
 def report(row: Row, checks: Iterable[CheckResult], wanted: Steps | None = None) -> str:
-    """Return all about a row that was graded: where it stands, what each step got and should get, the student's text.
-
-    Args:
-        wanted: what each step should get, if that is not what is stored.
-    """
+    """Return all about a row that was graded: its place, what each step got and should get, the student's text."""
     from autograder.explain.feedback_text import check_markdown  # noqa: PLC0415 - only for a failure
 
     expected = stored_of(row) if wanted is None else wanted
@@ -151,17 +123,14 @@ def report(row: Row, checks: Iterable[CheckResult], wanted: Steps | None = None)
 
 
 def short(told: dict[str, Any]) -> str:
-    """Return what is stored of a step in one line."""
     return json.dumps(told) if told else "right"
 
 
 def line(row: Row, checks: Iterable[CheckResult]) -> str:
-    """Return the line of a row."""
     return json.dumps({"row": row.name, "steps": not_simply_right(checks)}, ensure_ascii=False)
 
 
 def main() -> None:
-    """Grade all rows and write the files."""
     from autograder.sandbox.limits import Limits  # noqa: PLC0415 - who reads the files needs no torch
     from autograder.sandbox.warm import best_sandbox  # noqa: PLC0415
     from tests.sandbox.conftest import PERMISSIVE  # noqa: PLC0415

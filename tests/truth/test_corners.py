@@ -22,10 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from autograder.exam.questions import Exam
+    from autograder.results import CheckResult
 
 SEEDS = range(12)
-
-rows = pytest.mark.parametrize("row", CORNERS, ids=lambda row: row.variant.name)
 
 
 def exam_without_mistakes(assignment: str, steps: Collection[str], seed: int) -> Exam:
@@ -56,7 +55,7 @@ def test_the_mark_is_the_same_in_every_run(assignment: str) -> None:
             assert check.max_score - check.score == row.variant.loses, (seed, row.variant.name)
 
 
-@rows
+@pytest.mark.parametrize("row", CORNERS, ids=lambda row: row.variant.name)
 def test_a_student_reads_what_is_special(row: Corner) -> None:
     """The same when it is graded as in the student's own check."""
     step = row.variant.step
@@ -73,52 +72,26 @@ def test_a_student_reads_what_is_special(row: Corner) -> None:
             assert not named or unsuitable or check.outcome is Outcome.RAISED
 
 
-ABSOLUTE = """
-def attention_score(query, key):
-    return torch.abs(query @ key)
-"""
-
-
-@pytest.mark.slow
-def test_a_sign_that_is_lost_is_wrong_where_scores_are_negative() -> None:
-    """In some runs only in the corner."""
-    session = open_session(exam_of("self_attention"), f"{base_of('self_attention')}\n\n{ABSOLUTE}")
-    step = "attention_score"
-    exams = [exam_without_mistakes("self_attention", {step}, seed) for seed in SEEDS]
-    results = [check_step(exam, session, step) for exam in exams]
-
-    assert {result.score for result in results} == {0}
-    words = "Right in the other cases, but not with a negative dot product."
-    assert {words in check_markdown(result) for result in results} == {True, False}
-
-
-DETACHED = """
-def context_vectors(weights, values):
-    mixed = weights @ values
-    return mixed.detach() if len(weights) == 1 else mixed
-"""
-
-
-def test_a_cut_graph_in_a_corner_is_no_remark() -> None:
-    exam = exam_of("self_attention")
-    session = open_session(exam, f"{base_of('self_attention')}\n\n{DETACHED}")
-    check = check_step(exam, session, "context_vectors")
-
-    assert (check.score, check.remarks) == (check.max_score, ())
-
-
-HANGS = """
+BODY = """
 def context_vectors(weights, values):
     if len(weights) == 1:
-        raise SystemExit(3)
+        {in_the_corner}
     return weights @ values
 """
 
 
-def test_a_step_that_ends_in_a_corner_says_where() -> None:
+def in_the_corner(line: str) -> CheckResult:
     exam = exam_of("self_attention")
-    session = open_session(exam, f"{base_of('self_attention')}\n\n{HANGS}")
-    check = check_step(exam, session, "context_vectors")
+    source = f"{base_of('self_attention')}\n\n{BODY.format(in_the_corner=line)}"
+    return check_step(exam, open_session(exam, source), "context_vectors")
 
+
+def test_a_cut_graph_in_a_corner_is_no_remark() -> None:
+    check = in_the_corner("return (weights @ values).detach()")
+    assert (check.score, check.remarks) == (check.max_score, ())
+
+
+def test_a_step_that_ends_in_a_corner_says_where() -> None:
+    check = in_the_corner("raise SystemExit(3)")
     assert check.score == 0
     assert "but not with one query and as many values as dimensions." in check_markdown(check)

@@ -47,22 +47,3 @@ def test_each_finding_has_words_for_its_facts() -> None:
                     assert named - {None} <= given, key.value
                     found += 1
     assert found > 30
-
-
-def test_each_entry_of_the_table_of_words_is_used() -> None:
-    """By its whole key, or by the part before or behind the dot, to which code adds the other."""
-    modules = [path for path in EXPLAIN.glob("*.py") if not path.stem.startswith("words_of_")]
-    texts = {
-        node.value
-        for path in modules
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.Constant)
-    }
-    used = {key: {key, *_parts(key)} & texts for key in WORDS}
-    assert [key for key, found in used.items() if not found] == []
-
-
-def _parts(key: str) -> set[str]:
-    first, _, rest = key.partition(".")
-    last = key.rpartition(".")[2]
-    return {f".{rest}", f".{last}", *(f"{first}.{one}" for one in ("", "mask_") if rest)}

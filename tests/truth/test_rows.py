@@ -40,9 +40,7 @@ def test_an_edit_of_what_is_not_there_is_refused(edit: str) -> None:
 
 def test_a_file_is_cut_into_cells_at_its_marks(tmp_path: Path) -> None:
     path = tmp_path / "step.py"
-    path.write_text(
-        "# What it is.\n\n# %% one\na\n\n# %% [A chapter]\n\n# %% two: b\n\n    c\n\nd\n"
-    )
+    path.write_text("# What.\n\n# %% one\na\n\n# %% [A chapter]\n\n# %% two: b\n\n    c\n\nd\n")
     assert [(cell.header, cell.lines) for cell in read_cells(path)] == [
         ("one", ("a",)),
         ("two: b", ("    c", "", "d")),

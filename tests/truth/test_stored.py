@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,31 +10,7 @@ from tests.exams import ASSIGNMENTS
 from tests.truth.slips.slip import FILE, FORMS, POINTS, Slip, all_slips
 from tests.truth.stored import Row, every_row, rows_in, short, stored, stored_of
 
-if TYPE_CHECKING:
-    from tests.truth.variant import Variant
-
 pytestmark = pytest.mark.unit
-
-REMARKS = {
-    "library_attention": "library_attention",
-    "float64": "dtype",
-    "creation_order": "creation_order",
-    "vector_transposed": "warning",
-    "plain_numbers": "cut_graph",
-    "softmax_without_dim": "warning",
-    "no_maximum_subtracted": "overflow",
-    "cut_graph": "cut_graph",
-    "tensor_made_anew": "cut_graph",
-    "shared_memory": "shared_memory",
-}
-# Variances may be plain numbers, and values converted back to float32 get no remark.
-UNREMARKED = {
-    "score_float64_and_back",
-    "v1_float64_inside",
-    "v2_float64_inside",
-    "variance_statistics",
-    "variances_by_numpy",
-}
 
 
 def lost(row: Row) -> dict[str, float]:
@@ -53,16 +28,8 @@ def wrong_about(row: Row) -> str:
         fits = list(lost(row)) == [row.step] and row.of.loses in (None, lost(row)[row.step])
     else:
         named = [step for step, one in stored_of(row).items() if "mistakes" in one]
-        fits = not lost(row) and not named and has_its_remark(row, row.of)
+        fits = not lost(row) and not named
     return "" if fits else about
-
-
-def has_its_remark(row: Row, variant: Variant) -> bool:
-    """Whether a right row has the remark of its style, and no other style has it unless it is asked to."""
-    if variant.row not in REMARKS:
-        return True
-    remarks = stored_of(row).get(row.step, {}).get("remarks", ())
-    return (REMARKS[variant.row] in remarks) is (variant.name not in UNREMARKED)
 
 
 @pytest.mark.parametrize("assignment", ASSIGNMENTS)
@@ -72,7 +39,7 @@ def test_the_files_have_a_line_for_each_row_in_order(assignment: str) -> None:
 
 @pytest.mark.parametrize("kind", ["wrong", "accepted", "slip"])
 def test_a_row_loses_what_it_says(kind: str) -> None:
-    """A wrong row loses points in its own step only; a right one none, and has its style's remark and no mistake."""
+    """A wrong row loses points in its own step only; a right one none, and has no mistake."""
     rows = [row for row in every_row() if row.kind == kind]
     assert rows
     assert [wrong for row in rows if (wrong := wrong_about(row))] == []

@@ -17,6 +17,7 @@ from tests.exams import ASSIGNMENTS, exam_of, source_of
 from tests.graders import SEEDS, check_all, check_step, open_session
 from tests.sandbox.conftest import PERMISSIVE
 from tests.truth.graded import own_step, text_of, whole
+from tests.truth.slips.slip import POINTS
 from tests.truth.stored import SAMPLE, Row, assert_as_stored, every_row, kept, stored, stored_of
 from tests.truth.variant import Variant, base_of, rows_of
 
@@ -49,6 +50,7 @@ def test_each_step_has_wrong_and_accepted_rows(assignment: str) -> None:
 def test_the_self_contained_submission_is_right(assignment: str) -> None:
     results = check_all(exam_of(assignment), base_of(assignment))
     assert [kept(result) for result in results.values()] == [{} for _ in results]
+    assert sum(result.max_score for result in results.values()) == POINTS[assignment]
 
 
 @pytest.mark.parametrize("assignment", ASSIGNMENTS)

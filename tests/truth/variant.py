@@ -30,13 +30,9 @@ class Variant:
     """A step written in another way, right or wrong.
 
     Attributes:
-        name: unique, snake_case.
         row: the mistake or style in the list of `misconceptions.py` of which this is an example; "unnamed" if
             the feedback describes a wrong answer without naming it, "unlisted" if there is no entry.
-        step: the step that the variant redefines.
-        source: Python that redefines the step; common indentation is removed.
         loses: the points lost, if known; None if only known to lose points in `step`.
-        place: the file and the line of the row.
     """
 
     name: str
@@ -88,13 +84,11 @@ def rows_of_step(assignment: str, step: str) -> StepRows:
 
 
 def rows_of(assignment: str, kind: str) -> list[Variant]:
-    """Return an assignment's rows that are "wrong" or "accepted"."""
     steps = sorted(path.stem for path in (HERE / assignment / "rows").glob("*.py"))
     return [variant for step in steps for variant in getattr(rows_of_step(assignment, step), kind)]
 
 
 def table(kind: str) -> list[tuple[str, Variant]]:
-    """Return the rows of all assignments that are "wrong" or "accepted", each with its assignment."""
     return [(name, variant) for name in ASSIGNMENTS for variant in rows_of(name, kind)]
 
 

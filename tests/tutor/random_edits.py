@@ -21,6 +21,7 @@ from autograder.assignment.cases import Draw
 from autograder.assignment.checks import DOCUMENTED, VALUE
 from autograder.compare import agrees, closest
 from autograder.exam.draw import draw_exam
+from autograder.exam.edits import edited, edits_of
 from autograder.exam.mutants import Workshop, read_mutants
 from autograder.exam.questions import Request, no_edits
 from autograder.exam.reference import observe, try_to_observe
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from autograder.assignment.checks import Check
+    from autograder.exam.edits import Edit as CodedEdit
     from autograder.exam.mutants import Group
     from autograder.exam.questions import Exam
     from autograder.exam.reference import Answer, Inputs
@@ -72,39 +74,14 @@ _FUNCTIONS = {
 # What is said about exceptions: either it repeats what Python or torch said, and holds whatever was edited, or it names
 # a cause, which only these kinds of edits are.
 _FACTS = {
-    "operation",
-    "not_imported",
-    "not_in_order_for_view",
-    "size_is_no_whole_number",
-    "used_before_it_is_made",
-    "inner_sizes_differ",
-    "function_of_tensors_on_a_number",
-    "no_such_axis",
-    "tensor_for_a_parameter",
-    "overwritten_while_recorded",
-    "dtypes_differ",
-    "names_of_parameters_differ",
-    "shapes_differ",
-    "matrix_on_its_side",
-    "bias_not_passed_on",
-    "no_module",
-    "arguments_do_not_fit",
-    "no_return",
-    "values_left_out",
-    "name_not_defined",
-    "number_function_on_a_tensor",
-    "yes_or_no_of_many_numbers",
-    "none_used",
-    "tensor_called",
-    "parts_do_not_fit",
-    "indices_not_whole",
-    "no_list_of_numbers",
-    "sizes_in_view",
-    "product_by_numbers",
-    "index_too_large",
-    "another_thing_stored",
-    "not_subscriptable",
-}
+    "operation", "not_imported", "not_in_order_for_view", "size_is_no_whole_number", "used_before_it_is_made",
+    "inner_sizes_differ", "function_of_tensors_on_a_number", "no_such_axis", "tensor_for_a_parameter",
+    "overwritten_while_recorded", "dtypes_differ", "names_of_parameters_differ", "shapes_differ",
+    "matrix_on_its_side", "bias_not_passed_on", "no_module", "arguments_do_not_fit", "no_return",
+    "values_left_out", "name_not_defined", "number_function_on_a_tensor", "yes_or_no_of_many_numbers", "none_used",
+    "tensor_called", "parts_do_not_fit", "indices_not_whole", "no_list_of_numbers", "sizes_in_view",
+    "product_by_numbers", "index_too_large", "another_thing_stored", "not_subscriptable",
+}  # fmt: skip
 _CAUSES = {
     "softmax_without_dim": {"keyword left out", "part left out"},
     "no_super_init": {"line left out", "method left out"},
@@ -127,8 +104,6 @@ class Edit:
 
 @dataclass(frozen=True)
 class Program:
-    """A submission whose one step was edited."""
-
     assignment: str
     step: str
     edits: tuple[Edit, ...]
@@ -136,28 +111,32 @@ class Program:
     source: str = field(repr=False)
 
 
-def random_programs(
-    seed: int, count: int, assignments: tuple[str, ...] = ASSIGNMENTS
+def programs(
+    seed: int, count: int, make: Callable[[str, str, random.Random], Program | None]
 ) -> Iterator[Program]:
-    """So many distinct edited programs, every third with two edits."""
+    """So many distinct edited programs. Steps are chosen by their points."""
     chance = random.Random(seed)
     steps = [
         (name, check.name, check.points)
-        for name in assignments
+        for name in ASSIGNMENTS
         for check in source_of(name).assignment.checks
     ]
     seen: set[str] = set()
-    found = 0
-    while found < count:
+    while len(seen) < count:
         name, step, _ = chance.choices(steps, weights=[points for *_, points in steps])[0]
-        program = _edited(name, step, chance, 1 + (chance.random() < 1 / 3))
+        program = make(name, step, chance)
         if program is not None and program.step_source not in seen:
             seen.add(program.step_source)
-            found += 1
             yield program
 
 
-def _edited(name: str, step: str, chance: random.Random, edits: int) -> Program | None:
+def random_programs(seed: int, count: int) -> Iterator[Program]:
+    """So many programs, every third with two edits."""
+    return programs(seed, count, _edited)
+
+
+def _edited(name: str, step: str, chance: random.Random) -> Program | None:
+    edits = 1 + (chance.random() < 1 / 3)
     tree = ast.parse(base_of(name))
     place = next(node for node in tree.body if getattr(node, "name", None) == step)
     original = ast.unparse(place)
@@ -296,11 +275,8 @@ def _call_changes(node: ast.Call, put: Callable[[ast.expr], None]) -> Iterator[C
         rest = node.keywords[:number] + node.keywords[number + 1 :]
         yield "keyword left out", node, functools.partial(setattr, node, "keywords", rest)
     yield "negated", node, _putting(put, ast.UnaryOp(ast.USub(), copy.deepcopy(node)))
-    yield (
-        "detached",
-        node,
-        _putting(put, ast.Call(ast.Attribute(copy.deepcopy(node), "detach", ast.Load()), [], [])),
-    )
+    detach = ast.Attribute(copy.deepcopy(node), "detach", ast.Load())
+    yield "detached", node, _putting(put, ast.Call(detach, [], []))
 
 
 def _statement_changes(parent: ast.AST) -> Iterator[Change]:
@@ -311,22 +287,67 @@ def _statement_changes(parent: ast.AST) -> Iterator[Change]:
         if isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant):
             continue  # a docstring
         if len(body) > 1:
-            yield "line left out", line, functools.partial(_drop, body, line)
+            yield "line left out", line, functools.partial(body.remove, line)
         if isinstance(line, ast.Assign | ast.Expr):
             yield "line repeated", line, functools.partial(body.insert, number, copy.deepcopy(line))
-
-
-def _drop(body: list[ast.stmt], line: ast.stmt) -> None:
-    body.remove(line)
 
 
 def _putting(put: Callable[[ast.expr], None], what: ast.expr) -> Callable[[], None]:
     return functools.partial(put, what)
 
 
-class Words(StrEnum):
-    """Where the words about a wrong step come from."""
+# Single edits of `exam/edits.py`, by which the kit makes its mistakes of the reference. Another style has other places.
 
+# What the judge of exceptions calls these kinds.
+_KINDS = {
+    "option-left-out": "keyword left out",
+    "axis-none": "keyword left out",
+    "call-left-out": "method left out",
+    "statement-left-out": "line left out",
+    "transpose-left-out": "transpose dropped",
+    "transpose-added": "transpose",
+    "input-for-another": "another name",
+    "arguments-exchanged": "arguments swapped",
+}
+
+
+def single_edits(seed: int, count: int) -> Iterator[Program]:
+    """So many programs with one edit each. Of a step's edits codes are chosen, then edits."""
+    return programs(seed, count, _edited_once)
+
+
+def _edited_once(name: str, step: str, chance: random.Random) -> Program:
+    by_code = _by_code(name, step)
+    edit = chance.choice(by_code[chance.choice(sorted(by_code))])
+    text = ast.unparse(ast.parse(edited(_source(name, step), edit)))
+    tree = ast.parse(base_of(name))
+    place = next(n for n, node in enumerate(tree.body) if getattr(node, "name", "") == step)
+    tree.body[place] = ast.parse(text).body[0]
+    return Program(name, step, (_told(edit),), text, ast.unparse(tree))
+
+
+@functools.cache
+def _by_code(name: str, step: str) -> dict[str, list[CodedEdit]]:
+    found: dict[str, list[CodedEdit]] = {}
+    for edit in edits_of(_source(name, step)):
+        found.setdefault(edit.code, []).append(edit)
+    return found
+
+
+@functools.cache
+def _source(name: str, step: str) -> str:
+    tree = ast.parse(base_of(name))
+    return ast.unparse(next(node for node in tree.body if getattr(node, "name", "") == step))
+
+
+def _told(edit: CodedEdit) -> Edit:
+    kind = _KINDS.get(edit.code, edit.code)
+    if edit.code.startswith(("operator-", "function-")):
+        kind = "another operator" if edit.code.startswith("operator-") else "another function"
+    return Edit(kind, 0, f"{edit.code}: " + "; ".join(new for *_, new in edit.changes))
+
+
+class Words(StrEnum):
     WRITTEN = "a written mistake"
     GENERATED = "a generated mistake"
     SOURCE = "the source or an exception"
@@ -339,12 +360,10 @@ class Judgement:
     """What the grader said about a program, and whether that is so.
 
     Attributes:
-        words, before: where the words come from, and where they came from without generated mistakes.
-        sure: something was named, and said to be sure.
+        before: where the words came from without generated mistakes.
         false: on one of many inputs the program does not do what was named.
         elsewhere: what was named is no mistake of the step that was edited, nor of one that it is made of.
         missed: full marks for a program that is not right on one of many inputs.
-        equivalent: it is right.
     """
 
     program: Program
@@ -444,16 +463,16 @@ class Judge:
 
     def _answers_like_edit(self, check: Check, session: InProcessSession, group: Group) -> bool:
         made = self._workshop.made(group.mutant)
-        probes = check.criterion(group.criterion).all_probes
+        answer = functools.partial(self._workshop.answer, group.mutant.cell, made)
         return any(
             self._same_answers(
                 check,
                 session,
                 (group.criterion, number),
-                functools.partial(self._workshop.answer, group.mutant.cell, made, probe),
+                functools.partial(answer, probe),
                 _same_sketch,
             )
-            for number, probe in enumerate(probes)
+            for number, probe in enumerate(check.criterion(group.criterion).all_probes)
         )
 
     def _unused(self, check: Check, session: InProcessSession, says: str) -> bool:
@@ -532,7 +551,6 @@ class Judge:
             part: wrong for name in made for part, wrong in self._mistakes[name].replaced.items()
         }
         module = self.source.reference(replaced)
-        probes = check.criterion(criterion).all_probes
         return any(
             self._same_answers(
                 check,
@@ -540,7 +558,7 @@ class Judge:
                 (criterion, number),
                 functools.partial(try_to_observe, probe, module),
             )
-            for number, probe in enumerate(probes)
+            for number, probe in enumerate(check.criterion(criterion).all_probes)
         )
 
     def _same_answers(
@@ -568,18 +586,6 @@ class Judge:
 
 def _same_sketch(wrong: Value, seen: Value) -> bool:
     return sketched(seen).fits(sketched(wrong).sketch)
-
-
-__all__ = [
-    "ASSIGNMENTS",
-    "VALUE",
-    "Edit",
-    "Judge",
-    "Judgement",
-    "Program",
-    "Words",
-    "random_programs",
-]
 
 
 def _with_another(inputs: Inputs, names: set[str]) -> Iterator[dict[str, Value]]:

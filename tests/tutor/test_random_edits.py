@@ -7,40 +7,52 @@ import functools
 import pytest
 
 from autograder.results import Outcome
+from tests.exams import ASSIGNMENTS
 from tests.truth.variant import base_of
-from tests.tutor.random_edits import ASSIGNMENTS, Judge, Judgement, Program, random_programs
+from tests.tutor.random_edits import Judge, Judgement, Program, random_programs, single_edits
 
 PROGRAMS = 60
+MAKERS = {
+    "random": functools.partial(random_programs, 7),
+    "single": functools.partial(single_edits, 42),
+}
 pytestmark = pytest.mark.slow
+of_each_kind = pytest.mark.parametrize("kind", MAKERS)
 
 
 @functools.cache
-def judged() -> tuple[Judgement, ...]:
+def judged(kind: str) -> tuple[Judgement, ...]:
     judges = {name: Judge(name) for name in ASSIGNMENTS}
-    return tuple(judges[one.assignment].judge(one) for one in random_programs(7, PROGRAMS))
+    return tuple(judges[one.assignment].judge(one) for one in MAKERS[kind](PROGRAMS))
 
 
-def test_the_generator_makes_distinct_programs_again() -> None:
-    first = [program.step_source for program in random_programs(3, 200)]
-    assert len(set(first)) == 200
-    assert first == [program.step_source for program in random_programs(3, 200)]
+@of_each_kind
+def test_the_generator_makes_distinct_programs_again(kind: str) -> None:
+    first = [program.source for program in MAKERS[kind](PROGRAMS)]
+    assert len(set(first)) == PROGRAMS
+    assert first == [program.source for program in MAKERS[kind](PROGRAMS)]
 
 
-def test_most_edited_programs_are_wrong() -> None:
-    assert sum(not one.equivalent for one in judged()) >= 40
+@of_each_kind
+def test_no_wrong_step_gets_full_marks(kind: str) -> None:
+    assert [one.program for one in judged(kind) if one.missed] == []
 
 
-def test_no_wrong_step_gets_full_marks() -> None:
-    assert [one.program for one in judged() if one.missed] == []
+@of_each_kind
+def test_a_sure_explanation_is_true(kind: str) -> None:
+    """At most one in a hundred; among so few, none."""
+    assert [one.program for one in judged(kind) if one.false or one.elsewhere] == []
 
 
 def test_what_is_right_is_given_no_mistakes_name() -> None:
-    assert [one.program for one in judged() if one.equivalent and one.result.mistakes] == []
+    assert [one.program for one in judged("random") if one.equivalent and one.result.mistakes] == []
 
 
-def test_a_sure_explanation_is_true() -> None:
-    """At most one in a hundred; among so few, none."""
-    assert [one.program for one in judged() if one.false or one.elsewhere] == []
+@of_each_kind
+def test_most_edited_programs_are_wrong_and_most_wrong_answers_explained(kind: str) -> None:
+    wrong = [one for one in judged(kind) if not one.equivalent]
+    assert len(wrong) > PROGRAMS / 2
+    assert kind == "random" or sum(one.words == "no words" for one in wrong) < len(wrong) / 10
 
 
 @pytest.mark.parametrize("assignment", ASSIGNMENTS)
@@ -49,7 +61,7 @@ def test_the_judge_notices_a_false_name(assignment: str) -> None:
     judge = Judge(assignment)
     wrong = [
         one
-        for one in judged()
+        for one in judged("random")
         if one.program.assignment == assignment and one.sure and one.result.outcome is Outcome.WRONG
     ]
     for one in wrong[:3]:
@@ -63,16 +75,12 @@ def test_the_judge_notices_a_false_name(assignment: str) -> None:
 
 @pytest.mark.parametrize(
     ("body", "true", "false"),
-    [
-        ("d_k ** 3", "constant-other", "squared"),
-        ("-(d_k ** 0.5)", "sign", "absolute"),
-    ],
+    [("d_k ** 3", "constant-other", "squared"), ("-(d_k ** 0.5)", "sign", "absolute")],
 )
 def test_the_judge_notices_a_false_generated_mistake(body: str, true: str, false: str) -> None:
     step = f"def scale_scores(scores, d_k):\n    return scores / ({body})\n"
-    program = Program(
-        "self_attention", "scale_scores", (), step, f"{base_of('self_attention')}\n{step}"
-    )
+    source = f"{base_of('self_attention')}\n{step}"
+    program = Program("self_attention", "scale_scores", (), step, source)
     judge = Judge("self_attention")
     assert judge.true_of(program, (f"generated:{true}",))
     assert not judge.true_of(program, (f"generated:{false}",))

@@ -18,13 +18,13 @@ from __future__ import annotations
 
 import ast
 import functools
-import json
 import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from textwrap import dedent
 from typing import TYPE_CHECKING, Literal, cast
 
+from tests.toy import code, notebook
 from tests.truth.rows import Cell, edited, read_cells
 from tests.truth.variant import base_of, rows_of_step
 
@@ -54,19 +54,12 @@ class Slip:
     """A right submission with a slip.
 
     Attributes:
-        name: unique, snake_case.
-        assignment: the assignment's name.
         instead: the source that stands in place of a step or of HEAD; "" leaves it out.
         after: cells that the learner added, each after a step or HEAD.
-        lost: the points that the slip costs.
         where: the text in which `wanted` and `line` must stand: that of a step, or FILE for the note
             about the file as a whole.
-        wanted: words that a good tutor would use.
-        line: a text in the source. The number of its line must be said.
         misleading: words that must stand nowhere in the texts for the student.
         fix: what the advice says to do, as texts of the row and what takes their place.
-        forms: the forms in which the row is read. It is graded in the first one.
-        place: the file and the line of the row.
     """
 
     name: str
@@ -81,11 +74,6 @@ class Slip:
     fix: tuple[tuple[str, str], ...] = ()
     forms: tuple[Form, ...] = FORMS
     place: str = ""
-
-    @property
-    def points(self) -> float:
-        """The points that are kept."""
-        return POINTS[self.assignment] - self.lost
 
     def repaired(self) -> Slip:
         """Return the submission after a student did what the advice says. Raises ValueError if that is nothing."""
@@ -114,7 +102,6 @@ class Slip:
         return [(name, source) for name, source in cells if source]
 
     def write(self, folder: Path, form: Form) -> Path:
-        """Write the submission to `folder` in this form; return the file."""
         suffix = ".ipynb" if form == "notebook" else ".py"
         path = folder / f"{self.assignment}{suffix}"
         path.write_text(_TEXTS[form](self.cells()), encoding="utf-8")
@@ -125,24 +112,18 @@ class Slip:
         texts = [source for _, source in self.cells()]
         if form != "notebook":
             texts = [_TEXTS[form](self.cells())]
-        [number] = [
-            number
-            for text in texts
-            for number, line in enumerate(text.split("\n"), start=1)
-            if self.line in line
-        ]
+        every = (pair for text in texts for pair in enumerate(text.split("\n"), start=1))
+        [number] = [number for number, line in every if self.line in line]
         return number
 
 
 @functools.cache
 def all_slips() -> tuple[Slip, ...]:
-    """Return the rows of all files."""
     paths = sorted((Path(__file__).parent / "rows").glob("*.py"))
     return tuple(slip for path in paths for slip in read_slips(path))
 
 
 def read_slips(path: Path) -> list[Slip]:
-    """Return the rows of a file."""
     return [_slip(cell) for cell in read_cells(path)]
 
 
@@ -223,19 +204,11 @@ def _exported(cells: list[tuple[str, str]]) -> str:
 
 
 def _notebook(cells: list[tuple[str, str]]) -> str:
-    written: list[dict[str, object]] = [
-        {
-            "cell_type": "code",
-            "execution_count": None,
-            "id": f"added-{number}" if name in ("", HEAD) else name,
-            "metadata": {},
-            "outputs": [],
-            "source": source,
-        }
-        for number, (name, source) in enumerate(cells, start=1)
+    names = [
+        f"added-{number}" if name in ("", HEAD) else name
+        for number, (name, _) in enumerate(cells, start=1)
     ]
-    book = {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": written}
-    return json.dumps(book, indent=1)
+    return notebook(*(code(name, source) for name, (_, source) in zip(names, cells, strict=True)))
 
 
 _TEXTS = {"plain": _plain, "percent": _percent, "exported": _exported, "notebook": _notebook}

@@ -2,112 +2,37 @@
 
 from __future__ import annotations
 
-import ast
-import functools
 import re
-import tempfile
 from contextlib import closing
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from autograder.explain.feedback_text import check_markdown
 from autograder.explain.rules import WORDS
-from autograder.python_source import Statement, parsed, statements
-from autograder.reports.gradescope_json import dump_results
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import best_sandbox
-from autograder.submission.find import find_hand_ins
-from autograder.submission.read import read_submission
-from tests.exams import source_of
 from tests.sandbox.conftest import PERMISSIVE
 from tests.truth.graded import slip_graded, steps_about
 from tests.truth.slips.slip import FILE, Form, Slip, all_slips
-from tests.truth.stored import SAMPLE, Row, assert_as_stored, report
+from tests.truth.stored import Row, assert_as_stored, report
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
     from autograder.results import Result
     from autograder.sandbox.sandbox import Sandbox
 
 
-def rule(slip: Slip) -> tuple[str, bool, bool, bool]:
-    """Return by which rule a line of the row is named: of the file or of a step, read by Python or not."""
-    unreadable = not all(map(parsed, (source for _, source in slip.cells())))
-    return slip.assignment, slip.where == FILE, bool(slip.line), unreadable
-
-
-@functools.cache
-def graded_rows() -> list[tuple[Slip, Form]]:
-    """Return each row in its first form, and one row for each further form and each rule."""
-    further: dict[tuple[object, ...], tuple[Slip, Form]] = {}
-    for slip in all_slips():
-        for form in slip.forms[1:]:
-            further.setdefault((form, *rule(slip)), (slip, form))
-    return [(slip, slip.forms[0]) for slip in all_slips()] + [*further.values()]
+def graded_rows(first: int = 0) -> list[tuple[Slip, Form]]:
+    every = enumerate(all_slips(), start=first)
+    return [(slip, slip.forms[number % len(slip.forms)]) for number, slip in every]
 
 
 def rows(entries: Iterable[tuple[Slip, Form]]) -> pytest.MarkDecorator:
-    """Make one test for each row and form."""
     listed = [pytest.param(slip, form, id=f"{slip.name}-{form}") for slip, form in entries]
     return pytest.mark.parametrize(("slip", "form"), listed)
-
-
-# One in ten of the rows that have several forms.
-SAMPLED = [slip for slip in all_slips() if len(slip.forms) > 1][::SAMPLE]
-
-
-@dataclass(frozen=True)
-class Runs:
-    """A statement that is run, or lines that cannot be read.
-
-    Attributes:
-        text: its syntax tree, or the lines.
-        first: the text in its first line of the file or cell as it was written, by the number that students are told.
-        names: the names that it defines.
-    """
-
-    text: str
-    first: str
-    names: tuple[str, ...]
-    error: str
-
-
-def what_runs(slip: Slip, form: Form) -> list[Runs]:
-    """Return the statements of the student's that are run, in order, without those of the release's given cells.
-
-    In a notebook the release's own given cells run, and `pass` stands in place of the student's copy.
-    """
-    assignment = source_of(slip.assignment).assignment
-    given = (ast.parse(cell.source).body for cell in assignment.cells if cell.kind == "given")
-    released = {ast.dump(node) for nodes in given for node in nodes} | {ast.dump(ast.Pass())}
-    with tempfile.TemporaryDirectory() as folder:
-        path = slip.write(Path(folder), form)
-        written = [path.read_text(encoding="utf-8")]
-        [found] = find_hand_ins([path], slip.assignment)
-        pieces = read_submission(found, assignment).pieces
-    if form == "notebook":  # the release's own cells stand before the student's
-        pieces = pieces[sum(cell.kind == "given" for cell in assignment.cells) :]
-        written = [source for _, source in slip.cells()]
-    runs = []
-    for (_, source), text in zip(pieces, written, strict=True):
-        lines, as_written = source.split("\n"), text.split("\n")
-        for one in statements(source):
-            first, tree = as_written[one.first - 1].strip(), text_of(one, lines)
-            if tree not in released:
-                runs.append(Runs(tree, first, one.names, type(one.error).__name__))
-    return runs
-
-
-def text_of(one: Statement, lines: list[str]) -> str:
-    """Return a statement's syntax tree, or the lines that cannot be read, without comments and blank lines."""
-    if one.tree is not None:
-        return ast.dump(one.tree)
-    own = (line for line in lines[one.first - 1 : one.last] if line.strip())
-    return "\n".join(line for line in own if not line.startswith("# "))
 
 
 @pytest.fixture(scope="module")
@@ -120,15 +45,6 @@ def texts(result: Result) -> dict[str, str]:
     """Return the texts for the student, each in one line: the note about the file, and one for each step."""
     found = {FILE: result.output} | {check.step: check_markdown(check) for check in result.checks}
     return {name: " ".join(text.split()) for name, text in found.items()}
-
-
-@pytest.mark.parametrize("slip", SAMPLED, ids=lambda slip: slip.name)
-def test_every_form_runs_the_same_statements_under_the_same_lines(slip: Slip) -> None:
-    first, *others = slip.forms
-    expected = what_runs(slip, first)
-    assert expected
-    for form in others:
-        assert what_runs(slip, form) == expected, form
 
 
 def marked_lines(result: Result, step: str) -> set[int]:
@@ -154,7 +70,7 @@ def assert_told_well(slip: Slip, form: Form, result: Result) -> None:
         assert not [name for name, text in said.items() if words in text], about
 
 
-@rows((slip, slip.forms[0]) for slip in all_slips())
+@rows(graded_rows())
 def test_a_slip_costs_what_it_costs_and_is_told_well(
     slip: Slip, form: Form, tmp_path: Path, sandbox: Sandbox
 ) -> None:
@@ -163,7 +79,7 @@ def test_a_slip_costs_what_it_costs_and_is_told_well(
 
 
 @pytest.mark.slow
-@rows(graded_rows())
+@rows(graded_rows(1))
 def test_the_same_in_all_steps_and_forms(
     slip: Slip, form: Form, tmp_path: Path, sandbox: Sandbox
 ) -> None:
@@ -218,12 +134,3 @@ def _pattern(words: str) -> re.Pattern[str]:
     """Return a pattern of a sentence of the table, with anything in place of its facts."""
     parts = re.split(r"\{\w+(?::[^}]*)?\}", words)
     return re.compile(".{1,200}?".join(map(re.escape, parts)))
-
-
-@pytest.mark.slow
-@rows((slip, slip.forms[number % len(slip.forms)]) for number, slip in enumerate(SAMPLED))
-def test_the_same_submission_gives_the_same_bytes(
-    slip: Slip, form: Form, tmp_path: Path, sandbox: Sandbox
-) -> None:
-    first, second = (dump_results(slip_graded(slip, form, tmp_path, sandbox)) for _ in range(2))
-    assert first == second
