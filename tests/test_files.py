@@ -19,10 +19,15 @@ if TYPE_CHECKING:
 def test_a_file_that_cannot_be_written_leaves_all_as_they_were(tmp_path: Path) -> None:
     first = tmp_path / "first"
     write_together({first: b"old"})
-    with pytest.raises(FileNotFoundError):
-        write_together({first: b"new", tmp_path / "missing" / "second": b"new"})
+    with pytest.raises(FileExistsError, match="first"):  # a file, and no folder
+        write_together({tmp_path / "second": b"new", first / "third": b"new"})
     assert first.read_bytes() == b"old"
     assert [path.name for path in tmp_path.iterdir()] == ["first"]
+
+
+def test_a_file_is_written_with_its_folders(tmp_path: Path) -> None:
+    write_whole(tmp_path / "a" / "b" / "file", b"new")
+    assert [path.name for path in (tmp_path / "a" / "b").iterdir()] == ["file"]
 
 
 @pytest.mark.unit
