@@ -35,7 +35,8 @@ def source_names(solutions: Path) -> list[str]:
     """Return the names of the assignments in `solutions`."""
     if not solutions.is_dir():
         raise UsageError(
-            f"There is no folder {solutions}. Run this in the project's folder, or give --solutions."
+            f"There is no folder {solutions}. Run this in the project's folder, or name that: --solutions "
+            "says where the assignments are, `bundle --project` where the project is."
         )
     return sorted(
         folder.name

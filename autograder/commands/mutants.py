@@ -87,6 +87,8 @@ class _Listing:
         """Return for each group the written mistakes that give its answers to all drawn questions."""
         shown: list[dict[int, set[str]]] = []
         for question in self.exam.questions_for(check, check.criterion(VALUE)):
+            if question.kind == "corner":  # a mistake may show nothing there
+                continue
             known = [(wrong.mistake, sketched(wrong.value)) for wrong in question.answers[0].wrong]
             shown.append(
                 {

@@ -22,4 +22,5 @@ def with_body(step: str, body: str) -> str:
 
 
 def copied_release(folder: Path) -> Path:
-    return Path(shutil.copytree(RELEASE, folder / RELEASE.name))
+    hidden = shutil.ignore_patterns(".*")  # of somebody's own use of the release
+    return Path(shutil.copytree(RELEASE, folder / RELEASE.name, ignore=hidden))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -127,3 +129,17 @@ def test_an_unknown_step_is_said_before_the_search(solutions: Path, searches: li
     assert (done.exit_code, done.stdout) == (2, "")
     assert done.stderr == "autograder: There is no step 'duoble'. Did you mean 'double'?\n"
     assert searches == []
+
+
+def test_a_mistake_that_a_corner_hides_is_a_written_one(root: Path) -> None:
+    listed = said(root / "solutions", "self_attention", "attention_weights").stdout
+    assert "= softmax_over_the_queries" in listed.partition("Written mistakes")[2]
+
+
+def test_a_reader_that_ends_first_reads_of_no_failure(solutions: Path) -> None:
+    command = [sys.executable, "-m", "autograder.cli", "mutants", "toy", "--solutions", solutions]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
