@@ -42,7 +42,7 @@ grade: $(GRADING)  ## grade the example submissions
 check: lint  ## lint, types and the unit tests: about a minute
 	$(PYTEST) -q -m "unit and not large" --durations=10
 
-test: $(TESTING)  ## what proves the kit: also rows, workers and commands; 4 minutes
+test: $(TESTING)  ## what proves the kit: also rows, workers and commands; 5 minutes
 	$(BIN)/autograder build --check
 	$(PYTEST) -m "not slow and not install" --durations=10
 
