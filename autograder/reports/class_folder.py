@@ -113,6 +113,7 @@ class ClassFolder:
             run.assignment, run.id, overrides_sha256=overrides.sha256, limits=limits
         )
         self._table = GradesTable(steps)
+        self._interrupted: tuple[Graded, ...] = ()
 
     def begin(
         self,
@@ -261,11 +262,9 @@ class ClassFolder:
     def _change_others(self, elsewhere: Iterable[str]) -> None:
         """Change the marks of students whose submissions are not part of this run, as overrides and rules say."""
         for result in filter(None, map(self._results.get, elsewhere)):
-            if (changed := self._changed(result)) != result:
-                data = dump_results(changed)
-                self._write_both(changed, data)
-                self.kept.add(changed.student)
-                self._note(Graded(changed), data)
+            if self._changed(result) != result:
+                self._write(Graded(result))
+                self.kept.add(result.student)
 
     def _changed(self, result: Result) -> Result:
         """Return a result with what a person gave, the marked questions and what it costs to be late."""
@@ -347,16 +346,23 @@ class ClassFolder:
 
     def write(self, graded: Graded) -> Result:
         """Write a result with its overrides, together with `grades.csv`; return what was written."""
+        try:
+            return self._write(graded)
+        except KeyboardInterrupt:
+            self._interrupted = (graded,)
+            raise
+
+    def _write(self, graded: Graded) -> Result:
         result = self._changed(graded.result)
         student = result.student
         if student in self.kept and student in self._noted and result == graded.result:
             return result
-        data = graded.file if result == graded.result else b""
-        data = data or dump_results(result)
+        data = (result == graded.result and graded.file) or dump_results(result)
         if not holds(self._folder / student / RESULTS_FILE, data):
             self._write_both(result, data)
         elif student not in self._again:
             self.kept.add(student)
+        self._table.add(result, self._members[student].person)
         if result.status is not Status.UNGRADED:
             self._note(graded, data)
         return result
@@ -384,17 +390,15 @@ class ClassFolder:
         self._results[result.student] = result
         row = result, self._members[result.student].person
         table = {self._folder / GRADES_FILE: self._table.dump(row)}
-        try:
-            write_result(self._folder, result, data, beside=table)
-        finally:  # an interrupt may come between the two files
-            if holds(self._folder / result.student / RESULTS_FILE, data):
-                self._table.add(*row)
+        write_result(self._folder, result, data, beside=table)
 
     def finish(self, *, ended: bool = False) -> None:
         """Write `grades.csv` and `class.jsonl` for the results in the folder, also after an interrupt.
 
         `ended` says that there was none.
         """
+        for graded in self._interrupted:
+            self._write(graded)
         write_whole(self._folder / GRADES_FILE, self._table.dump())
         ended = ended or self._record.ended
         self._record = replace(self._record, complete=True, ended=ended)

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import csv
+import inspect
+import itertools
 import json
 import shutil
+import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from autograder import files
 from autograder.errors import UsageError
 from autograder.grading.overrides import Overrides
 from autograder.grading.run_seed import RUN_FILE, Run
 from autograder.grading.task import Graded
 from autograder.reports.class_folder import Beginning, ClassFolder
 from autograder.reports.class_record import GradedUnder, load_class
-from autograder.reports.gradescope_json import RESULTS_FILE, dump_results
+from autograder.reports.gradescope_json import RESULTS_FILE, dump_results, results_in
 from autograder.results import CheckResult, Outcome, Override, Result, Status
 from autograder.submission.directory import Person
 from autograder.submission.hand_in import HandIn
@@ -23,6 +28,7 @@ from autograder.submission.naming import Identified, identify
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from types import FrameType
 
 pytestmark = pytest.mark.unit
 
@@ -143,6 +149,43 @@ def test_the_table_holds_each_result_at_once(tmp_path: Path) -> None:
             (tmp_path / "grades.csv").unlink()  # it is whole again with the next one
     folder.finish()
     assert rows(tmp_path) == ["student", "alice", "bob", "carol"]
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # an unclosed file
+def test_an_interrupt_at_any_line_leaves_files_that_agree(tmp_path: Path) -> None:
+    """Bob's result takes the place of another, Ann has none."""
+    students, passed = ["ann", "bob (1)"], CheckResult("double", 1, 1, Outcome.PASSED)
+    for number in itertools.count(1):
+        project = tmp_path / str(number)
+        run(project, "bob (1)")
+        folder = opened(project, students, Overrides())
+        lines = itertools.count(1)
+
+        def interrupt(frame: FrameType, event: str, _: object) -> Any:
+            watched = frame.f_code.co_filename in (files.__file__, inspect.getfile(ClassFolder))
+            if watched and event == "line" and next(lines) == number:  # noqa: B023 - in this round only
+                raise KeyboardInterrupt
+            return interrupt
+
+        interrupted, before = False, sys.gettrace()
+        sys.settrace(interrupt)
+        try:
+            for student in students:
+                folder.write(Graded(replace(STOPPED, student=student, checks=(passed,))))
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            sys.settrace(before)
+        folder.finish()
+        results = {name: f"{one.score:g}" for name, _, one in results_in(project) if one}
+        with (project / "grades.csv").open(encoding="utf-8", newline="") as table:
+            assert {row["student"]: row["score"] for row in csv.DictReader(table)} == results
+        assert not [*project.rglob("*.part")]
+        opened(project, students, Overrides())  # no file differs from what was noted
+        if not interrupted:
+            break
+    assert results == dict.fromkeys(students, "1")
+    assert number > 100
 
 
 def test_a_mark_of_a_person_takes_the_place_of_what_was_stored(tmp_path: Path) -> None:
