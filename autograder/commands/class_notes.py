@@ -55,7 +55,7 @@ def tell_who(who: Identified, unknown: Sequence[str], kind: str) -> None:
         {
             "Inside another submission, so not graded": nested,
             "Matched by name alone": by_name,
-            f"Not on {kind}, so each is graded as one person": who.strangers if kind else (),
+            f"Not on {kind}, so graded as named": who.strangers if kind else (),
             on_list: [one.student for one in who.hand_ins if one.by_name and not one.from_roster],
             "In the list of groups, but not exactly one person of the roster": unknown,
         }

@@ -7,11 +7,12 @@ table that holds every result. Overrides are applied to what is written, never t
 from __future__ import annotations
 
 import hashlib
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
-from autograder.files import holds, write_whole
+from autograder.files import holds, write_together, write_whole
 from autograder.grading.lateness import LatePolicy
 from autograder.grading.overrides import OVERRIDES_FILE, AppliedOverrides, Overrides
 from autograder.grading.run_seed import RUN_FILE
@@ -31,7 +32,6 @@ from autograder.reports.gradescope_json import (
     dump_results,
     is_graded,
     results_in,
-    write_result,
 )
 from autograder.results import Status
 from autograder.submission.directory import NOBODY, Person, still_absent
@@ -388,9 +388,14 @@ class ClassFolder:
             )
             self._write_record()
         self._results[result.student] = result
-        row = result, self._members[result.student].person
-        table = {self._folder / GRADES_FILE: self._table.dump(row)}
-        write_result(self._folder, result, data, beside=table)
+        path = self._folder / result.student / RESULTS_FILE
+        table = self._table.dump((result, self._members[result.student].person))
+        try:
+            write_together({path: data, self._folder / GRADES_FILE: table})
+        except BaseException:
+            with suppress(OSError):  # it holds something else
+                path.parent.rmdir()
+            raise
 
     def finish(self, *, ended: bool = False) -> None:
         """Write `grades.csv` and `class.jsonl` for the results in the folder, also after an interrupt.

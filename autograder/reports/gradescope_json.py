@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from autograder.explain.feedback_text import check_blocks
-from autograder.files import write_together
 from autograder.grading.overrides import LATE
 from autograder.records import load_json, plain, read
 from autograder.reports.blocks import as_safe_markdown
@@ -24,7 +22,7 @@ from autograder.results import (
 from autograder.text import utf8
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from pathlib import Path
 
     from autograder.submission.hand_in import HandIn
@@ -135,27 +133,6 @@ def _test(number: int, check: CheckResult) -> dict[str, Any]:
             **_override(check),
         },
     }
-
-
-def write_result(
-    folder: Path,
-    result: Result,
-    data: bytes | None = None,
-    *,
-    beside: Mapping[Path, bytes] | None = None,
-) -> Path:
-    """Write one result into DIR, together with the files `beside`; return its path.
-
-    `data` is the content of the file, if the caller has it already. If one of the files cannot be written, none is.
-    """
-    path = folder / result.student / RESULTS_FILE
-    try:
-        write_together({path: data or dump_results(result), **(beside or {})})
-    except BaseException:
-        with suppress(OSError):  # it holds something else
-            path.parent.rmdir()
-        raise
-    return path
 
 
 def load_results(path: Path) -> Result | None:

@@ -71,7 +71,7 @@ OUTCOMES = {
     Outcome.EXITED: State("wrong", "!", "ended the program", "E", is_stopped=True),
     Outcome.CRASHED: State("wrong", "!", "crashed", "C", is_stopped=True),
     Outcome.TOO_LARGE: State("wrong", "!", "returned too much", "L", is_stopped=True),
-    Outcome.UNGRADED: State("ungraded", "?", "not graded yet", mark=_OPEN_SIGN, junit="error"),
+    Outcome.UNGRADED: State("ungraded", "?", "not graded yet", ".", _OPEN_SIGN, junit="error"),
     Outcome.WRONG: _WRONG,
     Outcome.PASSED: _WRONG,
 }

@@ -64,7 +64,8 @@ def legend(results: Collection[Result]) -> str:
     if not results:
         return ""
     steps = ", ".join(f"{number} {step}" for number, step in enumerate(steps_of(results), 1))
-    present = {check.outcome for result in results for check in result.checks if check.score == 0}
+    graded = [result for result in results if result.status is Status.GRADED]
+    present = {check.outcome for result in graded for check in result.checks if check.score == 0}
     signs = ", ".join(
         f"{state.letter} {outcome.words}"
         for outcome, state in OUTCOMES.items()

@@ -83,12 +83,12 @@ def identify(
     ]
     whose, claimed = _joined(members, roster)
     named = _graded_once(tell_apart(map(_filed, whose), reserved=reserved, utf8=utf8))
-    known = {one.student for one in named if one.from_roster or one.by_name or one.nameless}
+    strangers = (one for one in named if not (one.from_roster or one.by_name or one.nameless))
     return Identified(
         named,
         roster.without(claimed),
         _now(earlier or {}, named),
-        tuple(one.student for one in named if one.student not in known),
+        tuple(one.student for one in strangers),
     )
 
 

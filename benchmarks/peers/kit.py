@@ -9,8 +9,9 @@ from collections import defaultdict
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, cast
 
+from autograder.files import write_whole
 from autograder.grading.grade import grade
-from autograder.reports.gradescope_json import write_result
+from autograder.reports.gradescope_json import RESULTS_FILE, dump_results
 from autograder.submission.hand_in import HandIn
 from autograder.submission.read import read_submission
 from benchmarks.peers.environment import ROOT
@@ -48,7 +49,7 @@ class Kit:
         """Grade an answer, write its results, and return the mark."""
         submission = read_submission(self._found[answer.name], self._exam.assignment)
         result = grade(self._exam, submission, self._sandbox, run="benchmark")
-        write_result(self._results, result)
+        write_whole(self._results / result.student / RESULTS_FILE, dump_results(result))
         return result.score
 
     def profile(self, answer: Answer) -> dict[str, float]:
@@ -61,7 +62,7 @@ class Kit:
             with clock.part("grade"):
                 result: Result = grade(self._exam, submission, watched, run="benchmark")
             with clock.part("write the results"):
-                write_result(self._results, result)
+                write_whole(self._results / result.student / RESULTS_FILE, dump_results(result))
         parts = clock.seconds
         inside = sum(parts[name] for name in _INSIDE)
         parts["compare and explain"] = parts.pop("grade") - inside

@@ -216,6 +216,6 @@ def test_only_who_is_not_on_the_roster_is_said_not_to_be(project: Path, tmp_path
     options = {"out": tmp_path / "new", "roster": tmp_path / "roster.csv"}
     for _ in range(2):
         said = again(project, tmp_path / "twins", **options).stdout
-        assert "Not on the roster, so each is graded as one person (1): Eve." in said
+        assert "Not on the roster, so graded as named (1): Eve." in said
         assert "On the roster, but not clear which person" in said
         assert "so graded as named (1): Wei Wang." in said

@@ -12,7 +12,7 @@ import pytest
 from autograder.files import write_whole
 from autograder.reports.class_record import ClassRecord, Member
 from autograder.reports.formats import FORMATS
-from autograder.reports.gradescope_json import dump_results, write_result
+from autograder.reports.gradescope_json import dump_results
 from autograder.results import CheckResult, Outcome, Result, Status, paragraphs
 from autograder.submission.directory import Person
 from tests.command_line import invoke
@@ -120,7 +120,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.delenv(name, raising=False)
     folder = tmp_path / "results"
     for student in ("bjorn-k", "amara-o"):
-        write_result(folder, example(student=student))
+        write_whole(folder / student / "results.json", dump_results(example(student=student)))
     (folder / "run.json").write_text("{}", encoding="utf-8")
     return folder
 

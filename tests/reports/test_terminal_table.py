@@ -75,3 +75,8 @@ def test_a_question_with_points_from_a_person_has_a_column_of_its_own() -> None:
     assert bob.split() == ["bob", "1.5/4.5", "1.5", "T", "-"]
     assert fay.split() == ["fay", "7.5/8.5", "1.5", "1.5", "1.5", "3"]
     assert legend([CLASS[1], marked]).startswith("1 init, 2 scale, 3 blend, 4 question-1")
+    waiting = replace(
+        answered, checks=(*answered.checks, replace(question, score=0, outcome=Outcome.UNGRADED))
+    )
+    assert printed([waiting], 80).splitlines()[-1].split()[-1] == "."
+    assert legend([waiting]).endswith("4 question-1\n. ungraded")
