@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import json
 import socket
+import zipfile
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,12 @@ from tests.forking import client, kept
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
+
+# Ctrl-C reaches a process that was started in the background only if somebody takes it.
+SCRIPT = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "from autograder.cli import main; main()"
+)
 
 
 @dataclass(frozen=True)
@@ -76,3 +83,12 @@ def class_file(folder: Path) -> dict[str, Any]:
     lines = (folder / "class.jsonl").read_text(encoding="utf-8").splitlines()
     about, *students = map(json.loads, lines)
     return {**about, "students": {one["student"]: one for one in students}}
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """Return what is in a folder or in a zip file, by the paths there."""
+    if folder.suffix == ".zip":
+        with zipfile.ZipFile(folder) as archive:
+            return {name: archive.read(name) for name in archive.namelist()}
+    paths = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}

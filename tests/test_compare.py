@@ -38,6 +38,7 @@ PARAMETER = torch.nn.Parameter(TENSOR.clone())
 FROZEN = torch.nn.Parameter(TENSOR.clone(), requires_grad=False)
 WHOLE = torch.tensor([0, 1, 2])
 SCALAR = torch.tensor(1.5)
+COMPLEX = torch.tensor([1 + 1j, 2 - 3j])
 
 SAME: dict[str, tuple[object, object]] = {
     "a tensor": (TENSOR, TENSOR.clone()),
@@ -50,6 +51,7 @@ SAME: dict[str, tuple[object, object]] = {
     "a parameter": (PARAMETER, torch.nn.Parameter(TENSOR.clone())),
     "a Python number for a scalar": (SCALAR, 1.5),
     "a tensor for a Python number": (1.5, SCALAR),
+    "an imaginary part nearby": (COMPLEX, COMPLEX + 5e-5j),
     "truth": (True, True),
     "whole numbers": (WHOLE, WHOLE.clone()),
     "a text": ("Life", "Life"),
@@ -107,9 +109,14 @@ OFF: dict[str, tuple[object, object, str]] = {
     "one nan": (torch.ones(2), torch.tensor([1.0, NAN]), "not_finite"),
     "nan for a number": (1.5, NAN, "not_finite"),
     "nan for a printed number": (printed([1.0]), torch.tensor([NAN]), "not_finite"),
+    "nan for nan": (TENSOR * NAN, TENSOR * NAN, "not_finite"),
+    "inf for nan": (TENSOR * NAN, TENSOR * INF, "not_finite"),
+    "a number for nan": (TENSOR * NAN, TENSOR, "values"),
     "inf for a number": (torch.tensor([1.0, 2.0]), torch.tensor([1.0, INF]), "not_finite"),
     "a number for inf": (torch.tensor([1.0, INF]), torch.tensor([1.0, 2.0]), "values"),
     "another number": (1.5, 1.6, "values"),
+    "another imaginary part": (COMPLEX, COMPLEX + 0.1j, "values"),
+    "a complex nan": (COMPLEX, COMPLEX * NAN, "not_finite"),
     "another text": ("Life", "life", "values"),
     "one whole number among many": (WHOLE, torch.tensor([0, 1, 3]), "values"),
 }
@@ -118,11 +125,6 @@ OFF: dict[str, tuple[object, object, str]] = {
 @pytest.mark.parametrize(("right", "seen", "wanted"), OFF.values(), ids=OFF)
 def test_what_the_contract_says_is_judged(right: object, seen: object, wanted: str) -> None:
     assert fault(right, seen) == wanted
-
-
-def test_nan_is_never_right_even_where_the_right_answer_had_it() -> None:
-    for seen in (torch.full((2, 3), NAN), torch.full((2, 3), INF), TENSOR):
-        assert difference(torch.full((2, 3), NAN), seen) is not None
 
 
 @pytest.mark.parametrize(
@@ -267,6 +269,7 @@ OVERFLOWED = torch.tensor([1.0, NAN, INF])
     [
         (OVERFLOWED.clone(), True),
         (torch.tensor([1.0, INF, NAN]), True),
+        (torch.tensor([1.0, NAN, -INF]), False),
         (torch.tensor([1.1, NAN, INF]), False),
         (torch.tensor([NAN, NAN, INF]), False),
         (torch.tensor([1.0, 2.0, INF]), False),
@@ -314,20 +317,6 @@ def test_wrong_numbers_are_counted_and_the_worst_is_found(
     found = difference(right, seen)
     assert found is not None
     assert (found.wrong_places, found.all_places, found.worst) == places
-
-
-def test_a_known_mistake_with_the_other_sign_of_infinity_is_another_one() -> None:
-    other = torch.where(MASKED.isinf(), INF, MASKED)
-    assert agrees(freeze(MASKED), freeze(MASKED.clone()))
-    assert not agrees(freeze(MASKED), freeze(other))
-
-
-@pytest.mark.parametrize(("imaginary", "wanted"), [(0.0, None), (5e-5, None), (0.1, "values")])
-def test_both_parts_of_complex_numbers_count(imaginary: float, wanted: str | None) -> None:
-    right = torch.tensor([1 + 1j, 2 - 3j])
-
-    assert fault(right, right + imaginary * 1j) == wanted
-    assert fault(right, right * NAN) == "not_finite"
 
 
 def test_what_has_only_a_name_is_never_right() -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from autograder.assignment.script import STUB
+from tests.commands.released_steps import STUB, copied_release, with_body
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,7 +52,6 @@ WRITTEN = {
     "context_vectors": '    return "\N{PILE OF POO}"\n',
 }
 EARNED = {"scale_scores": 1, "attention_weights": 0, "context_vectors": 0, "init_weights": 0}
-STUB_LINES = "".join(f"    {line}\n" for line in STUB)
 
 SYSTEMS: dict[str, tuple[str, Mapping[str, str]]] = {
     "windows": (AS_ON_WINDOWS, {"PYTHONIOENCODING": "cp1252"}),
@@ -95,15 +94,12 @@ def from_elsewhere(source: str) -> bytes:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A copy of the release, in a path with spaces and umlauts, with a file that was worked in elsewhere."""
-    place = tmp_path / "Übung für Zoë" / NAME
-    shutil.copytree(ROOT / "assignments" / NAME, place)
-    path = place / f"{NAME}.py"
-    source = path.read_text(encoding="utf-8")
+    (tmp_path / "Übung für Zoë").mkdir()
+    place = copied_release(tmp_path / "Übung für Zoë")
+    source = STUB
     for step, body in WRITTEN.items():
-        before, found, after = source.partition(f"def {step}(")
-        assert found
-        source = before + found + after.replace(STUB_LINES, body, 1)
-    path.write_bytes(from_elsewhere(source))
+        source = with_body(step, body, source)
+    (place / f"{NAME}.py").write_bytes(from_elsewhere(source))
     return place
 
 

@@ -116,6 +116,9 @@ SHIFT = "def shift(x):\n    return START + x\n"
 # A right submission with an unusual spelling.
 RIGHT = f"import numpy as np\n\nSTART = 0.5\n\n\n{DOUBLE}\n\n{SHIFT}"
 
+# What `mistakes.py` calls `unchanged`.
+UNCHANGED = f"START = 0.5\n\n\ndef double(x):\n    return x\n\n\n{SHIFT}"
+
 # The steps of the reference, as edits change them.
 MULTIPLY = "def double(x):\n    return np.multiply(x, 2.0)\n"
 ADD = "def shift(x):\n    moved = np.add(x, START)\n    return moved\n"

@@ -7,11 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from autograder.assignment.cases import (
-    INPUT_SCALE,
-    WEIGHT_SCALE,
-    Draw,
-)
+from autograder.assignment.cases import INPUT_SCALE, WEIGHT_SCALE, Draw
 
 seeds = st.integers(0, 2**128 - 1)
 

@@ -20,25 +20,20 @@ from typing import IO, TYPE_CHECKING
 import psutil
 
 from autograder.reports.class_record import load_class
+from tests.command_line import SCRIPT
 from tests.forking import client
-from tests.toy import DOUBLE, RIGHT, SHIFT, write_toy
+from tests.toy import DOUBLE, RIGHT, UNCHANGED, write_toy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 WAYS = ("Ctrl-C", "SIGTERM", "kill -9", "kill -9 of a child", "closed pipe", "full disk")
 RUNS = ("first", "repeated")
-WRONG = f"START = 0.5\n\n\ndef double(x):\n    return x\n\n\n{SHIFT}"
 HALF = f"START = 0.5\n\n\n{DOUBLE}\n\ndef shift(x):\n    return x\n"
-SOURCES = (RIGHT, WRONG, HALF, None)
+SOURCES = (RIGHT, UNCHANGED, HALF, None)
 SCORES = ("3", "2", "1", "0")
 STUDENTS = 24
 DISK = 4 * 1024**2
-# Ctrl-C reaches a process that was started in the background only if somebody takes it.
-SCRIPT = (
-    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
-    "from autograder.cli import main; main()"
-)
 _LIMIT = 300.0
 
 

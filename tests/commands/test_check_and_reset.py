@@ -1,9 +1,11 @@
-"""`autograder check`: the last message again. `autograder reset`: the stub of a step again."""
+"""`autograder check`: the last message again. `reset`: the stub of a step again. `hint` when a step was checked."""
 
 from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,19 +15,17 @@ from autograder.sandbox.limits import Limits
 from autograder.student import practice
 from autograder.student.memory import LAST_CHECKS
 from tests.command_line import invoke
-from tests.commands.released_steps import PROJECT, STUB, WRONG, copied_release, with_body
+from tests.commands.released_steps import PROJECT, STUB, WRONG, with_body
+from tests.commands.test_hint import hint
 from tests.commands.test_watch import InProcess
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-@pytest.fixture
-def release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = copied_release(tmp_path)
-    monkeypatch.chdir(folder)
+@pytest.fixture(autouse=True)
+def _in_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(practice, "Practice", InProcess)
-    return folder
 
 
 def said(*words: str) -> str:
@@ -131,3 +131,44 @@ def test_another_name_is_answered_with_the_nearest(release: Path, command: str) 
     done = invoke([command, "projekt"])
     assert done.exit_code == 2
     assert "There is no step 'projekt'. Did you mean 'project'?" in done.stderr
+
+
+# hint
+
+SEEDED = "    torch.manual_seed(seed)\n"
+TRAINABLE = "    return tuple(nn.Parameter(torch.rand(d_in, d_out)) for _ in range(3))\n"
+
+
+def test_the_first_hint_is_about_what_the_last_check_found(release: Path) -> None:
+    """Only `requires_grad` is wrong, so nothing is asked about the seed."""
+    check_now(release, with_body("init_weights", SEEDED + TRAINABLE))
+    first = " ".join(hint("init_weights").split())
+    assert first == (
+        "Hint 1 of 3 for `init_weights`: The last check found: W_query: requires_grad is True; expected False. "
+        "Is each matrix an nn.Parameter with requires_grad=False? The next hint: `autograder hint init_weights`."
+    )
+    assert hint("init_weights").startswith("Hint 2 of 3")
+    frozen = TRAINABLE.replace("torch.rand(d_in, d_out)", "torch.rand(d_in, d_out), False")
+    check_now(release, with_body("init_weights", frozen))
+    again = " ".join(hint("init_weights").split())
+    assert "Is the seed set once, before the first draw?" in again
+
+
+def test_a_step_that_fails_with_an_earlier_one_sends_to_that(release: Path) -> None:
+    text = with_body("attention_score", "    return query @ key.T.x\n")
+    calls = "    return torch.stack([attention_score(queries[0], key) for key in keys])\n"
+    at = text.index("    # YOUR CODE HERE", text.index("def attention_scores("))
+    check_now(release, text[:at] + calls + text[at:])
+    assert "`attention_score`" in hint("attention_scores")
+    assert "fix that first" in " ".join(hint("attention_scores", "--level", "1").split())
+
+
+def test_a_hint_imports_no_torch(release: Path) -> None:
+    """It starts in a moment: torch takes several times as long as all else."""
+    check_now(release, with_body("project", WRONG))
+    command = [sys.executable, "-X", "importtime", "-m", "autograder.cli", "hint", "project"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "The last check found" in " ".join(done.stdout.split())
+    imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "autograder.student.hint_levels" in imported
+    assert imported.isdisjoint(("torch", "autograder.grading.grader"))

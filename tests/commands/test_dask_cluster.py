@@ -17,7 +17,7 @@ from tests.commands.dask_cluster import (
     start_worker,
     wait_for_workers,
 )
-from tests.commands.test_grade import CLASS, eventually, grade, hand_in, results, start
+from tests.commands.test_grade import CLASS, eventually, grade, hand_in, start, timeless
 from tests.toy import CASES, DOUBLE, RIGHT, SHIFT, write_toy
 
 if TYPE_CHECKING:
@@ -51,13 +51,6 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def scheduler() -> Iterator[str]:
     with dask_cluster(2, cwd=Path(tempfile.gettempdir())) as address:
         yield address
-
-
-def timeless(out: Path) -> dict[str, Any]:
-    found = results(out)
-    for one in found.values():
-        del one["execution_time"]
-    return found
 
 
 def test_a_cluster_gives_the_results_of_one_machine(

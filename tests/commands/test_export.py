@@ -16,7 +16,6 @@ from autograder.reports.gradescope_json import dump_results
 from autograder.results import CheckResult, Outcome, Result, Status, paragraphs
 from autograder.submission.directory import Person
 from tests.command_line import invoke
-from tests.reports.formats.examples import result as example
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,8 +34,10 @@ def result(
 
 
 @pytest.fixture
-def out(tmp_path: Path) -> Path:
+def out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of results: two graded, one rejected, one ungraded, one absent."""
+    for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY"):
+        monkeypatch.delenv(name, raising=False)
     folder = tmp_path / "out"
     results = [
         result("=Alice", 2, 1.5),
@@ -45,7 +46,6 @@ def out(tmp_path: Path) -> Path:
         result("Dave", 0, 0, status=Status.UNGRADED, about=("The grader itself failed.",)),
     ]
     for one in results:
-        (folder / one.student).mkdir(parents=True)
         write_whole(folder / one.student / "results.json", dump_results(one))
     alice = Person("=Alice", {"canvas": "7", "id": "s1"}, "alice@example.org")
     members = [
@@ -114,49 +114,38 @@ def test_wrong_usage_is_said(out: Path, arguments: list[str], words: str) -> Non
     assert words in done.stderr
 
 
-@pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY"):
-        monkeypatch.delenv(name, raising=False)
-    folder = tmp_path / "results"
-    for student in ("bjorn-k", "amara-o"):
-        write_whole(folder / student / "results.json", dump_results(example(student=student)))
-    (folder / "run.json").write_text("{}", encoding="utf-8")
-    return folder
-
-
 @pytest.mark.parametrize("name", [one.name for one in FORMATS.values() if one.file])
-def test_one_students_result_in_each_format(run: Path, tmp_path: Path, name: str) -> None:
-    shown = invoke(["export", name, str(run / "amara-o")])
-    written = invoke(["export", name, str(run / "amara-o"), "--into", str(tmp_path / "file")])
+def test_one_students_result_in_each_format(out: Path, tmp_path: Path, name: str) -> None:
+    shown = invoke(["export", name, str(out / "Bob")])
+    written = invoke(["export", name, str(out / "Bob"), "--into", str(tmp_path / "file")])
     assert (shown.exit_code, written.exit_code) == (0, 0)
     if name != "classroom50":  # it holds the time
         assert (tmp_path / "file").read_text("utf-8") == shown.stdout
 
 
-def test_a_whole_run_is_ordered_by_student_and_one_file_can_be_named(run: Path) -> None:
-    shown = invoke(["export", "markdown", str(run)]).stdout
-    assert shown.index("amara-o") < shown.index("bjorn-k")
-    shown = invoke(["export", "junit", str(run / "amara-o" / "results.json")]).stdout
+def test_a_whole_run_is_ordered_by_student_and_one_file_can_be_named(out: Path) -> None:
+    shown = invoke(["export", "markdown", str(out)]).stdout
+    assert shown.index("Alice") < shown.index("Bob") < shown.index("Carol")
+    shown = invoke(["export", "junit", str(out / "Bob" / "results.json")]).stdout
     assert shown.count("<testsuite ") == 1
 
 
 def test_on_github_the_file_of_the_step_is_extended(
-    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "of the step"
     file.write_text("before\n", encoding="utf-8")
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(file))
-    shown = invoke(["export", "github", str(run / "amara-o")])
+    shown = invoke(["export", "github", str(out / "Bob")])
     before, added = file.read_text("utf-8").split("\n", 1)
     assert (shown.exit_code, before) == (0, "before")
-    assert added.startswith("<h3>amara-o: 3.75 of 8 points</h3>\n")
+    assert added.startswith("<h3>Bob: 0 of 4 points</h3>\n")
     assert shown.stdout.startswith("::notice ")
 
 
-def test_a_result_cut_short_is_no_result(run: Path) -> None:
-    path = run / "bjorn-k" / "results.json"
+def test_a_result_cut_short_is_no_result(out: Path) -> None:
+    path = out / "Bob" / "results.json"
     path.write_bytes(path.read_bytes()[:100])
-    done = invoke(["export", "junit", str(run / "bjorn-k")])
+    done = invoke(["export", "junit", str(out / "Bob")])
     assert (done.exit_code, done.stdout) == (2, "")
     assert f"{path} is no complete result" in done.stderr

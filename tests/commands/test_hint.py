@@ -13,16 +13,6 @@ from tests.command_line import invoke
 pytestmark = pytest.mark.unit
 
 ROOT = Path(__file__).parents[2]
-# What the kit remembers of somebody's own use of the release.
-HIDDEN = shutil.ignore_patterns(".*")
-
-
-@pytest.fixture
-def release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = tmp_path / "self_attention"
-    shutil.copytree(ROOT / "assignments" / "self_attention", folder, ignore=HIDDEN)
-    monkeypatch.chdir(folder)
-    return folder
 
 
 def hint(*arguments: str) -> str:

@@ -137,15 +137,8 @@ def test_a_mistake_that_a_corner_hides_is_a_written_one(root: Path) -> None:
 
 
 def test_a_reader_that_ends_first_reads_of_no_failure(solutions: Path) -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "autograder.cli",
-        "mutants",
-        "toy",
-        "--solutions",
-        f"{solutions}",
-    ]
+    words = ["mutants", "toy", "--solutions", str(solutions)]
+    command = [sys.executable, "-m", "autograder.cli", *words]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stderr is not None

@@ -11,7 +11,7 @@ import pytest
 from autograder.reports.graded_class import load_class_results
 from autograder.reports.gradescope_json import load_results
 from autograder.reports.pages import write
-from tests.command_line import Invoked, invoke
+from tests.command_line import Invoked, files, invoke
 from tests.reports.pages.classroom import RAISED, TRANSPOSED, check, result, student, write_class
 
 if TYPE_CHECKING:
@@ -36,11 +36,6 @@ def first(tmp_path: Path) -> Path:
 def second(tmp_path: Path) -> Path:
     results = [result("alice", check("scores", 0, RAISED)), result("carol")]
     return write_class(tmp_path / "second", results)
-
-
-def files(folder: Path) -> dict[str, bytes]:
-    paths = (path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 
 def test_one_folder_is_written_in_place(first: Path) -> None:

@@ -16,26 +16,21 @@ from tests.commands.examples import ASSIGNMENT, ROOT, graded_examples
 from tests.commands.test_class_folder import QUESTION
 from tests.commands.test_grade import grade, hand_in, states
 from tests.forking import kept
-from tests.toy import DOUBLE, RIGHT, SHIFT, write_toy
+from tests.toy import DOUBLE, RIGHT, UNCHANGED, write_toy
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-UNCHANGED = f"START = 0.5\n\n\ndef double(x):\n    return x\n\n\n{SHIFT}"
 RANDOM = f"import random\n\n{DOUBLE}\n\ndef shift(x):\n    return x + random.random()\n"
 
 
 def show(project: Path, student: str, step: str) -> Invoked:
-    return show_in(project / "out", project / "solutions", student, step, "--all")
+    return show_example(project / "out", student, step, "--all", solutions=project / "solutions")
 
 
-def show_in(out: Path, solutions: Path, *words: str) -> Invoked:
+def show_example(out: Path, *words: str, solutions: Path = ROOT / "solutions") -> Invoked:
     return invoke(["show", str(out), *words, "--solutions", str(solutions), "--allow-degraded"])
-
-
-def show_example(out: Path, *words: str) -> Invoked:
-    return show_in(out, ROOT / "solutions", *words)
 
 
 @pytest.fixture(scope="module")

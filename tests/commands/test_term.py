@@ -13,10 +13,10 @@ import pytest
 
 from autograder.release.build import plan_build, write_build
 from tests.command_line import Invoked, class_file, invoke
-from tests.commands.test_class_folder import QUESTION, UNCHANGED
+from tests.commands.test_class_folder import QUESTION
 from tests.commands.test_grade import grade
-from tests.submission.class_downloads import put
-from tests.toy import DOUBLE, RIGHT, write_toy
+from tests.submission.class_downloads import Student, download, put, write_roster
+from tests.toy import DOUBLE, RIGHT, UNCHANGED, write_toy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -33,134 +33,94 @@ TIMES = {
 }
 
 
-@dataclass(frozen=True)
-class Person:
-    """One of the class; `file` is what is handed in now, `days` how late it is."""
-
-    number: int
-    first: str
-    last: str
-    file: str = ""
-    days: int = 0
-    group: str = ""
-
-    @property
-    def name(self) -> str:
-        return f"{self.first} {self.last}"
-
-    @property
-    def id(self) -> str:
-        return f"{1000 + self.number}"
+def person(number: int, first: str, last: str, file: str = "", **more: Any) -> Student:
+    return Student(first, last, number, {"toy.py": file.encode()} if file else {}, **more)
 
 
 @dataclass
 class Term:
-    """A platform: how it packs a download, which list it gives, and how its list is filled."""
+    """A platform: which list it gives, how its list is filled, and what the filled one says."""
 
-    pack: Callable[[Iterable[Person], Path], None]
-    roster: Callable[[Iterable[Person], Path], None]
+    roster: Callable[[Iterable[Student], Path], None]
     export: str
     marks: Callable[[str], dict[str, str]]
     percent: float = 0.0
     options: dict[str, Any] = field(default_factory=dict)
 
 
-def rows(*lines: Iterable[object]) -> bytes:
+def table(path: Path, *lines: Iterable[object]) -> None:
     text = io.StringIO(newline="")
     csv.writer(text).writerows(lines)
-    return text.getvalue().encode()
+    put(path, text.getvalue().encode())
+
+
+def rows(text: str) -> Iterable[dict[str, str]]:
+    return csv.DictReader(io.StringIO(text))
 
 
 # Moodle: mod/assign/classes/downloader.php, gradingtable.php, feedback/offline/importgradeslib.php.
 
 
-def moodle(people: Iterable[Person], folder: Path) -> None:
-    for one in people:
-        who = f"{one.group}_55" if one.group else f"{one.name}_{204000 + one.number}"
-        put(folder / f"{who}_assignsubmission_file" / "toy.py", one.file.encode())
-
-
-def worksheet(people: Iterable[Person], path: Path) -> None:
+def worksheet(people: Iterable[Student], path: Path) -> None:
     head = "Identifier,Full name,ID number,Email address,Status,Group,Grade,Maximum Grade"
     more = "Grade can be changed,Last modified (submission),Last modified (grade),Feedback comments"
     lines = [
-        [f"Participant {204000 + one.number}", one.name, one.id, f"s{one.id}@example.org",
-         "Submitted for grading" if one.file else "No submission", one.group or "Default group",
-         "", "7.00", "Yes", TIMES[one.days] if one.file else "-", "-", ""]
+        [f"Participant {204000 + one.number}", one.name, one.id, one.email,
+         "Submitted for grading" if one.files else "No submission", one.group or "Default group",
+         "", "7.00", "Yes", TIMES[one.days] if one.files else "-", "-", ""]
         for one in people
     ]  # fmt: skip
-    put(path, rows(f"{head},{more}".split(","), *lines))
+    table(path, f"{head},{more}".split(","), *lines)
 
 
 def from_worksheet(text: str) -> dict[str, str]:
     """As Moodle reads it: the number after the word of the first column, and the column Grade."""
-    lines = csv.DictReader(io.StringIO(text))
-    numbers = {row["Identifier"].partition("Participant ")[2]: row["Grade"] for row in lines}
-    return {str(int(number) - 204000 + 1000): grade for number, grade in numbers.items()}
+    numbers = {row["Identifier"].partition("Participant ")[2]: row["Grade"] for row in rows(text)}
+    return {f"{int(number) - 204000:05}": grade for number, grade in numbers.items()}
 
 
 # Canvas: lib/content_zipper.rb; gradebook_importer.rb finds a row by the column ID.
 
 
-def canvas(people: Iterable[Person], folder: Path) -> None:
-    for one in people:
-        name = one.group or f"{one.last}, {one.first}"
-        plain = "".join(filter(str.isalnum, name.lower()))
-        late = "_LATE" if one.days else ""
-        put(
-            folder / f"{plain}{late}_{7000 + one.number}_{90000 + one.number}_toy.py",
-            one.file.encode(),
-        )
-
-
-def gradebook(people: Iterable[Person], path: Path) -> None:
+def gradebook(people: Iterable[Student], path: Path) -> None:
     head = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Toy (991)", "Current Score"]
     lines = [
         [f"{one.last}, {one.first}", 7000 + one.number, one.id, f"u{one.id}", "A", "", ""]
         for one in people
     ]
-    put(path, rows(head, ["    Points Possible", "", "", "", "", 7, "(read only)"], *lines))
+    table(path, head, ["    Points Possible", "", "", "", "", 7, "(read only)"], *lines)
     groups = ["name", "canvas_user_id", "user_id", "login_id", "sections", "group_name"]
     members = [
         [one.name, 7000 + one.number, one.id, f"u{one.id}", "A", one.group, 31, ""]
         for one in people
         if one.group
     ]
-    put(path.with_name("groups.csv"), rows([*groups, "canvas_group_id", "group_id"], *members))
+    table(path.with_name("groups.csv"), [*groups, "canvas_group_id", "group_id"], *members)
 
 
 def from_gradebook(text: str) -> dict[str, str]:
     """As Canvas reads it: the id of the user, and the column with the assignment's number."""
-    lines = [row for row in csv.DictReader(io.StringIO(text)) if row["ID"]]
-    return {str(int(row["ID"]) - 7000 + 1000): row["Toy (991)"] for row in lines}
+    return {f"{int(row['ID']) - 7000:05}": row["Toy (991)"] for row in rows(text) if row["ID"]}
 
 
 # GitHub: one repository for each student or group; the list is the instructor's own.
 
 
-def github(people: Iterable[Person], folder: Path) -> None:
-    for one in people:
-        login = one.group.lower().replace(" ", "-") or f"user-{one.number}"
-        put(folder / "toy-submissions" / f"toy-{login}" / "toy.py", one.file.encode())
-
-
-def own_list(people: Iterable[Person], path: Path) -> None:
-    head = ["id", "name", "email", "github username"]
-    lines = [[one.id, one.name, f"s{one.id}@example.org", f"user-{one.number}"] for one in people]
-    put(path, rows(head, *lines))
-    members = [[one.group.lower().replace(" ", "-"), one.id] for one in people if one.group]
-    put(path.with_name("groups.csv"), rows(["group", "student"], *members))
+def own_list(people: Iterable[Student], path: Path) -> None:
+    write_roster([replace(one, group="") for one in people], path)
+    members = [[one.user, one.id] for one in people if one.group]
+    table(path.with_name("groups.csv"), ["group", "student"], *members)
 
 
 def from_csv(text: str) -> dict[str, str]:
-    return {row["id"]: row["score"] for row in csv.DictReader(io.StringIO(text))}
+    return {row["id"]: row["score"] for row in rows(text)}
 
 
 LATE = {"late-penalty": "10%/day", "deadline": "2026-05-01T23:59+00:00"}
 TERMS = {
-    "moodle": Term(moodle, worksheet, "moodle", from_worksheet, 10, LATE),
-    "canvas": Term(canvas, gradebook, "canvas", from_gradebook),
-    "github": Term(github, own_list, "csv", from_csv),
+    "moodle": Term(worksheet, "moodle", from_worksheet, 10, LATE),
+    "canvas": Term(gradebook, "canvas", from_gradebook),
+    "github": Term(own_list, "csv", from_csv),
 }
 
 
@@ -173,13 +133,14 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Course:
-    def __init__(self, toy: Path, folder: Path, term: Term) -> None:
-        self.toy, self.folder, self.term = toy, folder, term
+    def __init__(self, toy: Path, folder: Path, platform: str) -> None:
+        self.toy, self.folder, self.platform = toy, folder, platform
+        self.term = TERMS[platform]
         self.out, self.roster = folder / "out", folder / "roster.csv"
-        self.people: dict[int, Person] = {}
+        self.people: dict[int, Student] = {}
 
     def download(self, number: int, *options: str, path: Path | None = None) -> Invoked:
-        handed_in = [one for one in self.people.values() if one.file]
+        handed_in = [one for one in self.people.values() if one.files]
         groups = {one.group: one for one in handed_in if one.group}
         alone = [one for one in handed_in if not one.group]
         self.term.roster(self.people.values(), self.roster)
@@ -188,8 +149,8 @@ class Course:
             if self.term.export == "csv":  # clones are in the same folder each week
                 path = self.folder / "clones"
                 shutil.rmtree(path, ignore_errors=True)
-            self.term.pack([*alone, *groups.values()], path)
-            path = next(path.glob("toy-submissions"), path)
+            download(self.platform, [*alone, *groups.values()], path)
+            path = next(path.glob("week-3-submissions"), path)
         more: dict[str, Any] = {"roster": self.roster, "out": self.out, **self.term.options}
         if any(one.group for one in self.people.values()) and self.term.export != "moodle":
             more["groups"] = self.roster.with_name("groups.csv")
@@ -216,9 +177,9 @@ class Course:
         """The right marks: the points, less ten percent a day where the platform tells the times."""
         due = {}
         for one in self.people.values():
-            if one.file:
+            for file in one.files.values():
                 cost = self.term.percent * one.days / 100
-                due[one.id] = round(POINTS[one.file] * (1 - cost), 4)
+                due[one.id] = round(POINTS[file.decode()] * (1 - cost), 4)
         return due | {name.removeprefix("s"): points for name, points in given.items()}
 
 
@@ -226,33 +187,33 @@ class Course:
 def test_each_id_has_its_own_mark_after_each_download(
     toy: Path, tmp_path: Path, platform: str
 ) -> None:
-    course = Course(toy, tmp_path, TERMS[platform])
+    course = Course(toy, tmp_path, platform)
     course.people = {
-        4: Person(4, "Wei", "Wang", RIGHT),
-        5: Person(5, "Wei", "Wang"),
-        6: Person(6, "Jane", "Doe", HALF),
-        7: Person(7, "Dan", "Dropped", RIGHT),
-        8: Person(8, "Ann", "Lee"),
-        9: Person(9, "Bob", "Ray"),
+        4: person(4, "Wei", "Wang", RIGHT),
+        5: person(5, "Wei", "Wang"),
+        6: person(6, "Jane", "Doe", HALF),
+        7: person(7, "Dan", "Dropped", RIGHT),
+        8: person(8, "Ann", "Lee"),
+        9: person(9, "Bob", "Ray"),
     }
     course.download(1)
     assert course.marks() == course.due()
 
     # The second of the name, a group, and two who are late.
     course.people |= {
-        5: Person(5, "Wei", "Wang", UNCHANGED, days=2),
-        6: Person(6, "Jane", "Doe", RIGHT, days=1),
-        8: Person(8, "Ann", "Lee", UNCHANGED, group="Team A"),
-        9: Person(9, "Bob", "Ray", UNCHANGED, group="Team A"),
+        5: person(5, "Wei", "Wang", UNCHANGED, days=2),
+        6: person(6, "Jane", "Doe", RIGHT, days=1),
+        8: person(8, "Ann", "Lee", UNCHANGED, group="Team A"),
+        9: person(9, "Bob", "Ray", UNCHANGED, group="Team A"),
     }
     done = course.download(2)
     assert course.marks() == course.due()
     table = class_file(course.out)["students"]
     grouped = {name for name, one in table.items() if one["person"]["group"]}
-    assert grouped == {"Ann Lee (1008)", "Bob Ray (1009)"}
-    assert "Wei Wang (1004)" in table
-    assert "Wei Wang (1005)" in table
-    late = json.loads((course.out / "Wei Wang (1005)" / "results.json").read_text())
+    assert grouped == {"Ann Lee (00008)", "Bob Ray (00009)"}
+    assert "Wei Wang (00004)" in table
+    assert "Wei Wang (00005)" in table
+    late = json.loads((course.out / "Wei Wang (00005)" / "results.json").read_text())
     assert ("Late without a time" in done.stdout) == (platform == "canvas")
     if platform == "moodle":
         assert late["tests"][-1]["name"] == "late"
@@ -264,34 +225,34 @@ def test_each_id_has_its_own_mark_after_each_download(
     course.people[6] = replace(course.people[6], last="Roe")
     (course.out / "overrides.csv").write_text(
         "student,step,points,reason,who\n"
-        "1004,double,0.5,as agreed,Dr. No\n"
-        "Jane Roe (1006),late,0,ill,Dr. No\n"
-        "1009,shift,1.5,did less,Dr. No\n",
+        "00004,double,0.5,as agreed,Dr. No\n"
+        "Jane Roe (00006),late,0,ill,Dr. No\n"
+        "00009,shift,1.5,did less,Dr. No\n",
         encoding="utf-8",
     )
     done = course.download(3)
-    gone = ["Dan Dropped (1007)"] if platform == "github" else []
-    names = ", ".join([*gone, "Jane Doe (1006)"])
+    gone = ["Dan Dropped (00007)"] if platform == "github" else []
+    names = ", ".join([*gone, "Jane Doe (00006)"])
     assert f"has another name ({len(gone) + 1}): {names}." in done.stdout
     if platform != "github":
-        assert "Results of other paths are kept (1): Dan Dropped (1007)." in done.stdout
-    changed = {"s1004": 2.5, "s1006": 3.0, "s1009": 1.5}
+        assert "Results of other paths are kept (1): Dan Dropped (00007)." in done.stdout
+    changed = {"s00004": 2.5, "s00006": 3.0, "s00009": 1.5}
     assert course.marks() == course.due(**changed)
 
     # A resubmission by the kit's own name, one by id alone; one is graded again; questions are marked.
-    put(tmp_path / "again" / "Wei Wang (1005)" / "toy.py", RIGHT.encode())
-    put(tmp_path / "again" / "1006" / "toy.py", UNCHANGED.encode())
+    put(tmp_path / "again" / "Wei Wang (00005)" / "toy.py", RIGHT.encode())
+    put(tmp_path / "again" / "00006" / "toy.py", UNCHANGED.encode())
     with (course.out / "overrides.csv").open("a", encoding="utf-8") as file:
-        file.write("Wei Wang (1004),question-1,4,,Dr. No\n")
-    done = course.download(4, "regrade", "Wei Wang (1005)", path=tmp_path / "again")
-    course.people[5] = replace(course.people[5], file=RIGHT)
-    course.people[6] = replace(course.people[6], file=UNCHANGED)
-    changed["s1006"] = 2.0
-    assert course.marks() == {"1004": 6.5}  # the others have an unmarked question
+        file.write("Wei Wang (00004),question-1,4,,Dr. No\n")
+    done = course.download(4, "regrade", "Wei Wang (00005)", path=tmp_path / "again")
+    course.people[5] = person(5, "Wei", "Wang", RIGHT, days=2)
+    course.people[6] = person(6, "Jane", "Roe", UNCHANGED, days=1)
+    changed["s00006"] = 2.0
+    assert course.marks() == {"00004": 6.5}  # the others have an unmarked question
     open_ = 4 if platform == "github" else 5  # with Dan, whose file is still there
     assert f"With a question that nobody has marked yet ({open_})" in done.stdout
     assert course.marks("--without-questions") == course.due(**changed)
     results = [json.loads(path.read_text()) for path in course.out.glob("*/results.json")]
-    former = ("Dan Dropped (1007)", "Jane Doe (1006)")
+    former = ("Dan Dropped (00007)", "Jane Doe (00006)")
     here = [one for one in results if one["extra_data"]["student"] not in former]
     assert {one["extra_data"]["max_score"] for one in here} == {7}

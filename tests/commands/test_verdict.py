@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from autograder.commands.grade import exit_code
-from autograder.reports.formats import FORMATS
 from autograder.results import Status
 from tests.commands.test_grade import CLASS, grade, hand_in
 from tests.reports.formats.examples import CHECKS, UNGRADED, result
@@ -79,22 +78,3 @@ def test_an_annotation_names_the_students_file(
 
     assert "file=class/frank/toy.py,line=" in shown
     assert (project / "out" / "annotations.txt").read_text("utf-8") in shown
-
-
-@pytest.mark.slow
-def test_a_class_does_not_fit_into_a_format_for_one(project: Path) -> None:
-    done = again(project, format="classroom50")
-
-    assert done.exit_code == 2
-    assert "classroom50 holds one submission, and there are 5" in done.stderr
-    assert (project / "out" / "grades.csv").exists()
-
-
-@pytest.mark.slow
-def test_no_student_can_take_a_formats_file(project: Path, tmp_path: Path) -> None:
-    names = [one.file for one in FORMATS.values() if one.file]
-    hand_in(tmp_path / "class", {f"{name}/toy.py": CLASS["alice/toy.py"] for name in names})
-    done = grade(project, tmp_path / "class", out=tmp_path / "out")
-
-    assert done.exit_code == 0
-    assert [name for name in names if (tmp_path / "out" / name).exists()] == []

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
-from tests.commands.interruptions import SCRIPT
-from tests.commands.released_steps import KEYS, PROJECT, WRONG, copied_release, with_body
+from tests.command_line import SCRIPT
+from tests.commands.released_steps import KEYS, PROJECT, WRONG, with_body
 from tests.forking import client
 
 fcntl = pytest.importorskip("fcntl", reason="needs a terminal that a program can type into")
@@ -31,11 +31,6 @@ pytestmark = pytest.mark.slow  # processes that wait for each other
 PATIENCE = 120
 # The terminal becomes that of the process, whom Ctrl-C then interrupts.
 IN_A_TERMINAL = f"import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); {SCRIPT}"
-
-
-@pytest.fixture
-def release(tmp_path: Path) -> Path:
-    return copied_release(tmp_path)
 
 
 class Terminal:

@@ -76,17 +76,13 @@ class Copy:
         now = next(self._times)
         os.utime(path, (now, now))
 
-    def test(
-        self, expression: str, tests: Sequence[str], processes: int, seconds: float
-    ) -> tuple[int | None, str]:
+    def test(self, expression: str, tests: Sequence[str], seconds: float) -> tuple[int | None, str]:
         """Run the tests that fit an expression for `-m`, up to the first that fails.
 
         Return pytest's exit code and its output. The code is None if the run did not end within the seconds.
         """
-        chosen = ["-m", expression] * bool(expression)
-        many = ["-n", str(processes)] * (processes > 1)
         pytest = [self._python, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
-        return self._run([*pytest, *chosen, *many, *tests], seconds)
+        return self._run([*pytest, "-m", expression, *tests], seconds)
 
     def _run(self, command: Sequence[str], seconds: float) -> tuple[int | None, str]:
         environment = {name: value for name, value in os.environ.items() if name not in _OURS}

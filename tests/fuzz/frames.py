@@ -11,6 +11,7 @@ import os
 import re
 import socket
 import struct
+from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,6 @@ from hypothesis import strategies as st
 
 from autograder.errors import ProtocolError
 from autograder.exam.questions import Batch
-from autograder.results import LoadReport, Observation
 from autograder.sandbox import worker_answers
 from autograder.sandbox.client import Worker
 from autograder.sandbox.forked import ForkedProcess
@@ -33,11 +33,12 @@ from autograder.values.wire import (
     frame,
 )
 from tests.exams import exam_of
+from tests.sandbox.test_worker_answers import ANSWERS, LOADED, answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from autograder.results import StudentError
+    from autograder.results import LoadReport, Observation
     from autograder.sandbox.limits import Limits
     from autograder.values.values import Value
 
@@ -45,34 +46,14 @@ if TYPE_CHECKING:
 UNSHOWABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 LONGEST_TEXT = 20_000
 
-_MARK = "0123456789abcdef0123456789abcdef"
 _TAGS = b"NTFIDSBOALM"
 _COUNTS = (0, 1, 2, 3, 255, 256, 65_535, MAX_ITEMS, MAX_ITEMS + 1, MAX_FRAME, 2**31, 2**32 - 1)
-_LINE = {"file": "work.py", "line": 3, "function": "step", "text": "return 1 / 0"}
-_ERROR = {
-    "type": "ZeroDivisionError",
-    "message": "division by zero",
-    "frames": [_LINE, _LINE],
-    "existing": ["x"],
-    "place": [3, 3, 4, 16],
-}
 _ANSWERS: tuple[dict[str, object], ...] = (
+    *map(answer, ANSWERS),
     {"kind": "returned", "value": [1, 2.5, "three", None, True, b"six"], "changed": ["x", "queries"]},
     {"kind": "returned", "value": {"q": 1.0, "k": {"deep": [[[]]]}}, "changed": []},
-    {"kind": "missing"},
-    {"kind": "too_large", "why": "a text of 100001 characters"},
     {"kind": "unsuitable", "reason": "no_bias", "name": "\x1b[1mbold", "seen": "", "wanted": [3]},
-    {"kind": "exited", "error": {**_ERROR, "type": "SystemExit"}},
-    {"kind": "raised", "error": _ERROR},
-    {
-        "names": ["project", "attention_score"],
-        "failures": [{**_ERROR, "defines": ["keys"]}, {**_ERROR, "defines": []}],
-        "unfit": [{"name": "project", "type": "Tensor", "frame": _ERROR["frames"][0]}],
-        "replaced": [],
-        "skipped": [
-            {"number": 2, "frame": _LINE, "text": "while True: pass", "defines": [], "makes": ["x"]}
-        ],
-    },
+    LOADED,
 )  # fmt: skip
 
 
@@ -84,7 +65,7 @@ def real_answers() -> tuple[bytes, ...]:
         for question in exam_of("self_attention").questions
         for answers in question.answers
     ]
-    return tuple(dict.fromkeys(encode(freeze(answer)) for answer in (*_ANSWERS, *right)))
+    return tuple(dict.fromkeys(encode(freeze(one)) for one in (*_ANSWERS, *right)))
 
 
 # One change to the bytes of a frame: which, where (as a part of the whole), and with what.
@@ -153,22 +134,15 @@ def _read_as(value: Value, read: Callable[[Value, str], Observation | LoadReport
     return True
 
 
-def _texts(record: Observation | LoadReport) -> Iterator[str]:
-    errors: tuple[StudentError | None, ...]
-    if isinstance(record, LoadReport):
-        yield from record.names
-        errors = record.failures
-    else:
-        yield from (record.detail, *record.changed)
-        if record.obstacle is not None:
-            yield from (record.obstacle.name, str(record.obstacle.seen))
-        errors = (record.error,)
-    for error in errors:
-        if error is not None:
-            yield from (error.type, error.message)
-            for line in error.frames:
-                assert type(line.line) is int
-                yield from (line.file, line.function, line.text)
+def _texts(record: object) -> Iterator[str]:
+    """Yield all texts of a record but those of a value, which is the student's own."""
+    if isinstance(record, str):
+        yield record
+    for part in record if isinstance(record, tuple) else ():
+        yield from _texts(part)
+    for one in fields(record) if is_dataclass(record) else ():
+        if one.name != "value":
+            yield from _texts(getattr(record, one.name))
 
 
 # What a child does: to which of its streams, and what with it.

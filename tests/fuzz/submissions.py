@@ -22,7 +22,7 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import best_sandbox
 from autograder.submission.find import find_hand_ins
 from autograder.submission.read import read_submission
-from tests.exams import exam_of
+from tests.exams import ROOT, exam_of
 from tests.fuzz.frames import is_clean
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from autograder.results import Result
     from autograder.submission.hand_in import HandIn
 
-ROOT = Path(__file__).parents[2]
+NAME = "self_attention"
 HONEST_EVERY = 10
 LARGEST_RESULT = 200_000
 # So little that a submission is soon stopped which takes more and more.
@@ -40,26 +40,20 @@ MEGABYTES = 1_024
 _TOKENS = re.compile(r"\w+|[^\w\s]|\n[ \t]*|[ \t]+")
 
 
-@cache
-def solution(assignment: str) -> str:
-    path = ROOT / "solutions" / assignment / f"{assignment}.py"
-    return path.read_text(encoding="utf-8")
+SOLUTION = (ROOT / "solutions" / NAME / f"{NAME}.py").read_text(encoding="utf-8")
 
 
 @cache
-def texts(assignment: str) -> tuple[str, ...]:
-    """Real submissions: the solution, the stubs, and what students handed in."""
-    stubs = (ROOT / "assignments" / assignment / f"{assignment}.py").read_text(encoding="utf-8")
-    examples = sorted((ROOT / "examples" / "submissions").rglob(f"{assignment}.py"))
-    return (solution(assignment), stubs, *(path.read_text(encoding="utf-8") for path in examples))
-
-
-@cache
-def notebooks(assignment: str) -> tuple[str, ...]:
-    """Real notebooks: the released one, and what students handed in."""
-    released = ROOT / "assignments" / assignment / f"{assignment}.ipynb"
-    examples = sorted((ROOT / "examples" / "submissions").rglob(f"{assignment}.ipynb"))
+def real(suffix: str) -> tuple[str, ...]:
+    """Real submissions with this suffix: what is released, and what students handed in."""
+    released = ROOT / "assignments" / NAME / f"{NAME}{suffix}"
+    examples = sorted((ROOT / "examples" / "submissions").rglob(f"{NAME}{suffix}"))
     return tuple(path.read_text(encoding="utf-8") for path in (released, *examples))
+
+
+@cache
+def texts() -> tuple[str, ...]:
+    return (SOLUTION, *real(".py"))
 
 
 _WORDS = (
@@ -76,13 +70,13 @@ _WORDS = (
 )  # fmt: skip
 
 
-def changed(text: str, draw: random.Random, assignment: str) -> str:
+def changed(text: str, draw: random.Random) -> str:
     for _ in range(draw.randint(0, 5)):
-        text = draw.choice(_CHANGES)(text, draw, assignment)
+        text = draw.choice(_CHANGES)(text, draw)
     return text
 
 
-def _change_tokens(text: str, draw: random.Random, _: str) -> str:
+def _change_tokens(text: str, draw: random.Random) -> str:
     tokens = _TOKENS.findall(text) or [""]
     at = draw.randrange(len(tokens))
     put = ((), (draw.choice(_WORDS),), (draw.choice(tokens),), (chr(draw.randrange(0xD800)),))
@@ -90,7 +84,7 @@ def _change_tokens(text: str, draw: random.Random, _: str) -> str:
     return "".join(tokens)
 
 
-def _change_lines(text: str, draw: random.Random, _: str) -> str:
+def _change_lines(text: str, draw: random.Random) -> str:
     lines = text.split("\n")
     at = draw.randrange(len(lines))
     put = ((), (draw.choice(lines),), (f"  {lines[at]}",), (lines[at][1:],))
@@ -98,9 +92,9 @@ def _change_lines(text: str, draw: random.Random, _: str) -> str:
     return "\n".join(lines)
 
 
-def _join(text: str, draw: random.Random, assignment: str) -> str:
+def _join(text: str, draw: random.Random) -> str:
     at = draw.randint(0, len(text))
-    return text[:at] + draw.choice(("", draw.choice(texts(assignment))[at:]))
+    return text[:at] + draw.choice(("", draw.choice(texts())[at:]))
 
 
 _CHANGES = (_change_tokens, _change_tokens, _change_lines, _join)
@@ -208,19 +202,19 @@ _NAMES = (
 )  # fmt: skip
 
 
-def handed_in(assignment: str, seed: int) -> Files:
+def handed_in(seed: int) -> Files:
     """What one student handed in, which `seed` decides: mostly one file of the right name."""
     draw = random.Random(seed)
-    py, ipynb = f"{assignment}.py", f"{assignment}.ipynb"
-    program = _written(changed(draw.choice(texts(assignment)), draw, assignment), draw)
-    notebook = with_changed_nodes(draw.choice(notebooks(assignment)), draw)
-    cells = _written(changed(notebook, draw, assignment) if draw.random() < 0.1 else notebook, draw)
+    py, ipynb = f"{NAME}.py", f"{NAME}.ipynb"
+    program = _written(changed(draw.choice(texts()), draw), draw)
+    notebook = with_changed_nodes(draw.choice(real(".ipynb")), draw)
+    cells = _written(changed(notebook, draw) if draw.random() < 0.1 else notebook, draw)
     usual = [((py, program),)] * 14 + [((ipynb, cells),)] * 7
     odd: list[Files] = [
         ((py, _noise(draw)),),
         ((ipynb, _noise(draw)),),
         ((py, program), (ipynb, cells)),
-        ((f"{assignment}/{ipynb}", cells),),
+        ((f"{NAME}/{ipynb}", cells),),
         tuple((name, draw.choice((None, _noise(draw)))) for name in draw.sample(_NAMES, 2)),
         ((py, None),),
         (),
@@ -244,15 +238,14 @@ def put(folder: Path, files: Files) -> None:
 class Course:
     """Grades what is handed in, the whole way, in the sandbox that this machine has."""
 
-    def __init__(self, assignment: str) -> None:
-        self.assignment = assignment
-        self.exam = exam_of(assignment)
+    def __init__(self) -> None:
+        self.exam = exam_of(NAME)
         limits = Limits(cpu=1, memory=MEGABYTES)
         self.sandbox = best_sandbox(limits, probes=self.exam.assignment.probes)
         self._graded = 0
 
     def outcome_of(self, seed: int) -> str:
-        return self.outcome(handed_in(self.assignment, seed))
+        return self.outcome(handed_in(seed))
 
     def outcome(self, files: Files) -> str:
         """How a submission ends. Every now and then an honest one is graded after it."""
@@ -260,14 +253,11 @@ class Course:
         with tempfile.TemporaryDirectory() as name:
             put(Path(name, "odd"), files)
             if honest := self._graded % HONEST_EVERY == 0:
-                right = solution(self.assignment).encode()
-                put(Path(name, "student"), ((f"{self.assignment}.py", right),))
-            results = [
-                self._result(found) for found in find_hand_ins([Path(name)], self.assignment)
-            ]
+                put(Path(name, "student"), ((f"{NAME}.py", SOLUTION.encode()),))
+            results = [self._result(found) for found in find_hand_ins([Path(name)], NAME)]
         if honest:
             assert results[-1].score == results[-1].max_score, results[-1]
-        return self._judge(results[0])  # fmt: skip
+        return self._judge(results[0])
 
     def _result(self, found: HandIn) -> Result:
         try:
@@ -297,10 +287,3 @@ class Course:
             return "graded, a process ended"
         full = result.score == result.max_score
         return f"graded, {'full marks' if full else 'some points' if result.score else 'no points'}"
-
-
-@contextlib.contextmanager
-def course(assignment: str) -> Iterator[Course]:
-    opened = Course(assignment)
-    with contextlib.closing(opened.sandbox):
-        yield opened

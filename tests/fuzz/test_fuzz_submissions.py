@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
 
 from autograder.sandbox.warm import can_fork
-from tests.fuzz.submissions import Course, course, notebooks, texts
+from tests.fuzz.submissions import NAME, SOLUTION, Course, real
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,12 +18,11 @@ pytestmark = [
     pytest.mark.skipif(not can_fork(), reason="this system cannot fork"),
 ]
 
-NAME = "self_attention"
-
 
 @pytest.fixture(scope="module")
 def graded() -> Iterator[Course]:
-    with course(NAME) as opened:
+    opened = Course()
+    with closing(opened.sandbox):
         yield opened
 
 
@@ -32,6 +32,6 @@ def test_whatever_is_handed_in_costs_the_next_one_nothing(graded: Course) -> Non
 
 
 def test_real_submissions_are_graded(graded: Course) -> None:
-    for suffix, real in ((".py", texts(NAME)), (".ipynb", notebooks(NAME))):
-        for text in real:
+    for suffix, more in ((".py", [SOLUTION]), (".ipynb", [])):
+        for text in (*real(suffix), *more):
             assert graded.outcome(((f"{NAME}{suffix}", text.encode()),)) != "rejected"

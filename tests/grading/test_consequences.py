@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +10,7 @@ import pytest
 from autograder.exam.expected_json import load_release
 from autograder.explain.feedback_text import check_markdown
 from autograder.grading.grader import Grader
+from tests.exams import ROOT
 from tests.graders import open_session
 from tests.grading.asked import Asked
 from tests.grading.test_stand_ins import keeps_all
@@ -18,7 +18,6 @@ from tests.grading.test_stand_ins import keeps_all
 if TYPE_CHECKING:
     from autograder.exam.questions import Exam
 
-ROOT = Path(__file__).parents[2]
 
 NOT_SCALED = """
 def scale_scores(scores, d_k):

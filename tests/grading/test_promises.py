@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,7 +13,7 @@ from autograder.grading.grader import Grader
 from autograder.reports.appeal_text import appeal_text
 from autograder.results import Outcome
 from autograder.values.values import ListValue
-from tests.exams import exam_of
+from tests.exams import ROOT, exam_of
 from tests.graders import check_step, grade_for_real, open_session
 from tests.sandbox.forked import forked_interpreters
 
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from autograder.exam.questions import Exam
     from autograder.results import CheckResult
 
-ROOT = Path(__file__).parents[2]
 NAME, STEP = "numpy_attention", "token_indices"
 RIGHT = "torch.tensor([vocabulary[word] for word in sentence.split()])"
 ZEROS = "torch.zeros(len(sentence.split()), dtype=torch.long)"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import textwrap
 from contextlib import closing
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,7 +17,7 @@ from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import WarmSandbox, can_fork
 from autograder.testing import InProcessSession
-from tests.exams import exam_of
+from tests.exams import ROOT, exam_of
 from tests.graders import grade_in
 from tests.grading.asked import Asked, asked, rows
 from tests.sandbox.conftest import PERMISSIVE
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 
     Marks = dict[str, tuple[float, str | None]]
 
-ROOT = Path(__file__).parents[2]
 IMPORTS = "import functools, math, os, sys, torch\nimport numpy as np\nfrom torch import nn\n"
 # The steps that call a step, which keep all their points while it is not right.
 CLASSES = {"SelfAttention_v1", "SelfAttention_v2"}

@@ -43,40 +43,6 @@ class Grade:
 
 
 @dataclass(frozen=True)
-class Student:
-    """A student's home folder, and nbgrader's commands as they are typed in it."""
-
-    name: str
-    home: Path
-
-    @property
-    def folder(self) -> Path:
-        return self.home / NAME
-
-    def run(self, command: str) -> str:
-        """What `nbgrader COMMAND self_attention` says."""
-        done = client.run(
-            [sys.executable, "-m", "nbgrader", command, NAME],
-            cwd=self.home,
-            env=environment(self.home),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        assert done.returncode == 0, done.stdout
-        return str(done.stdout)
-
-    def hand_in(self, notebook: dict[str, Any] | None = None, module: str | None = None) -> None:
-        """Write what was worked in, and submit the folder."""
-        if notebook is not None:
-            text = json.dumps(notebook)
-            (self.folder / f"{NAME}.ipynb").write_text(text, encoding="utf-8")
-        if module is not None:
-            (self.folder / f"{NAME}.py").write_text(module, encoding="utf-8")
-        self.run("submit")
-
-
-@dataclass(frozen=True)
 class Course:
     """A course's folder. Each command runs in an interpreter of its own if `as_typed`, else in a forked process."""
 

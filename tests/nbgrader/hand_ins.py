@@ -34,7 +34,6 @@ manager.KernelManager.start_kernel = manager.AsyncKernelManager.start_kernel = s
 
 def hand_in_all(course: Course, right: str) -> None:
     hand_in_tampered(course, right)
-    hand_in_two_files(course, right)
     hand_in_modules(course, right)
     hand_in_late(course, right)
     hand_in_odd_files(course, right)
@@ -141,14 +140,7 @@ TAMPERED: dict[str, tuple[Callable[[Notebook], None], float, str]] = {
     "answered": (replace(QUESTION, "Because."), FULL, ""),
 }
 # What is no notebook, and what is said of it.
-UNREADABLE = {
-    "broken-json": ('{"cells": [', "is cut off"),
-    "empty": ("", "is empty"),
-    "conflict": (
-        "<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> theirs\n",
-        "has marks of a merge conflict",
-    ),
-}
+UNREADABLE = {"broken-json": ('{"cells": [', "is cut off"), "empty": ("", "is empty")}
 
 
 def hand_in_tampered(course: Course, right: str) -> None:
@@ -164,7 +156,7 @@ def hand_in_tampered(course: Course, right: str) -> None:
         (folder / name).symlink_to(course.root / "course" / "gradebook.db")
 
 
-# Two files, and modules.
+# Modules.
 
 # What lies in a folder without a fitting file, and what is said of it.
 UNFIT = {
@@ -175,22 +167,12 @@ UNFIT = {
 OTHERWISE_NAMED = {"page-named-copied": f"{NAME} (1).ipynb", "named-text": f"{NAME}.py.txt"}
 
 
-def hand_in_two_files(course: Course, right: str) -> None:
-    course.submit("broken-json-and-module", '{"cells": [', right)
-    course.submit("only-module", None, right)
-    course.submit("worked-in-module", course.release(), right)
-    course.submit("worked-in-notebook", filled(course.release(), right), STUB)
-    course.submit("worked-in-both", course.release() | {"cells": [code_cell("a", "x = 1")]}, right)
-    folder = course.submit("copy-beside", course.release(), module=STUB)
-    notebook = json.dumps(filled(course.release(), right))
-    (folder / f"{NAME} (1).ipynb").write_text(notebook)
-
-
 def hand_in_modules(course: Course, right: str) -> None:
     wrong = "def scale_scores(scores, d_k):\n    return scores / d_k\n"
     helper = "def my_own_helper():\n    pass\n"
     before, name, after = STUB.partition("def attention_score(")
     course.submit("page-module", module=f"{before}{helper}\n\n{name}{after}\n\n{wrong}")
+    course.submit("only-module", module=right)
     course.submit("page-stub", module=STUB)
     course.submit("module-never-ends", module=f"{right}\n\nwhile True: pass\n")
     folder = course.submit("module-answered", module=right)

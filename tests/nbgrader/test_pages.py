@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 from typing import TYPE_CHECKING, Any
@@ -78,17 +77,6 @@ def test_feedback_shows_marks_and_words_and_begins_with_the_first_wrong_step(
     )
     places = [text.index(part) for part in parts]
     assert places == sorted(places)
-
-
-def test_the_export_has_everybodys_marks(graded: Course) -> None:
-    with (graded.root / "grades.csv").open(encoding="utf-8") as file:
-        rows = {row["student_id"]: row for row in csv.DictReader(file)}
-    raw = {student: float(row["raw_score"]) for student, row in rows.items()}
-    assert raw == {student: graded.total(student) for student in graded.grades()}
-    lost = {one: float(row["raw_score"]) - float(row["score"]) for one, row in rows.items()}
-    late = {student: score for student, score in lost.items() if score}
-    assert late == {"late": 20, "module-late": 20}
-    assert {float(row["max_score"]) for row in rows.values()} == {24.0}
 
 
 def test_markers_see_the_marking_scheme_and_students_do_not(graded: Course) -> None:

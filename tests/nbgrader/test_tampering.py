@@ -14,15 +14,6 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 
-# Of two files, the one that counts, and why.
-TWO_FILES = {
-    "worked-in-module": ("self_attention.py", "it is the one you worked in"),
-    "worked-in-notebook": ("self_attention.ipynb", "it is the one you worked in"),
-    "worked-in-both": ("self_attention.py", "you worked in both"),
-    "broken-json-and-module": ("self_attention.py", "the other cannot be used"),
-    "copy-beside": (f"{NAME} (1).ipynb", "it is the one you worked in"),
-}
-
 
 def everything_said(course: Course, student: str) -> str:
     cells = [cell for cell in course.autograded(student)["cells"] if cell.get("outputs")]
@@ -67,12 +58,6 @@ def test_what_is_no_notebook_earns_nothing_and_says_why(graded: Course) -> None:
     folder = graded.root / "course" / "autograded" / "link" / NAME
     assert (folder / "real.txt").read_text() == "mine"
     assert not (folder / "notes.txt").exists()
-
-
-def test_of_two_files_the_one_that_counts_is_named(graded: Course) -> None:
-    for student, (file, why) in TWO_FILES.items():
-        assert graded.total(student) == FULL, student
-        assert f"`{file}` was graded: {why}" in graded.said(student), student
 
 
 def test_cells_that_students_added_are_shown_where_they_stood(graded: Course) -> None:

@@ -103,8 +103,6 @@ SLIPS = {
     "a probe never calls the step": change("return student.shift(case.x)", "return case.x + 0.5",
         "toy/test_toy.py, line 14: the stub gets 2 points; wanted 0, not started. Seen: passed"),
     # Cases.
-    "inputs are drawn for an unknown step": change('@drawn("double")', '@drawn("duoble")',
-        "toy/cases.py, line 8: no step 'duoble'. Did you mean 'double'?"),
     "drawing raises": change("draw.normal(draw.d_in)", "draw.normal(draw.d_model)",
         "toy/cases.py, line 14, while drawing for `shift`: AttributeError: 'Draw' object has no attribute 'd_model'"),
     "drawing returns no dict": change('return {"x": draw.normal(draw.d_in)}',
@@ -131,8 +129,6 @@ SLIPS = {
          ("    return moved  # as it is\n    ### END SOLUTION",
           "        return moved\n        ### END SOLUTION\n    except NotImplementedError:\n        return None"))),
     # Mistakes.
-    "a mistake is in an unknown step": change('@mistake("double"', '@mistake("dubble"',
-        "toy/mistakes.py, line 5: no step 'dubble'. Did you mean 'double'?"),
     "a mistake replaces what is not there too": mistake(
         '"shift", says="a", look="b", also={"stray": 1})\ndef other(x):\n    return x\n',
         "toy/mistakes.py, line 10: no step 'stray'. There is: double, shift."),
@@ -177,11 +173,6 @@ SLIPS = {
     "the words of a mistake give the solution away": mistake(
         '"shift", says="Write moved = np.add(x, START).", look="b")\ndef other(x):\n    return x\n',
         "toy/toy.py: 'moved = np.add(x, START)' is a line of a solution, and stands in the released expected."),
-    # Files.
-    "a step is not Python": change("    return moved  # as it is", "    return moved moved",
-        "toy/toy.py, line 28: not Python: invalid syntax."),
-    "a hint is missing": change('nudge = "By how much?"\n', "",
-        "toy/hints.toml, line 8: [shift] has where, example, why, further; "),
 }  # fmt: skip
 
 

@@ -18,7 +18,7 @@ from autograder.files import write_whole
 from autograder.release import build as builder
 from autograder.release import source_notebook as notebooks
 from autograder.release.build import plan_build, write_build, write_course
-from tests.command_line import Invoked, invoke
+from tests.command_line import Invoked, files, invoke
 from tests.exams import ASSIGNMENTS
 from tests.toy import MULTIPLY, edit, write_toy
 
@@ -83,10 +83,6 @@ def command(project: Path, *arguments: str) -> Invoked:
     return invoke(["build", *arguments, *places])
 
 
-def contents(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
-
-
 def release(project: Path) -> Path:
     return project / "assignments" / "toy"
 
@@ -101,10 +97,10 @@ def revise(project: Path, old: str = REVISED[0], new: str = REVISED[1]) -> None:
 
 
 def test_files_that_did_not_change_are_not_written(project: Path) -> None:
-    before = contents(release(project))
+    before = files(release(project))
     result = command(project)
     assert (result.exit_code, result.output) == (0, f"{release(project)}: up to date\n")
-    assert contents(release(project)) == before
+    assert files(release(project)) == before
     (release(project) / "notes.txt").write_text("mine")
     revise(project)
     assert plan(project).changed == ("test_toy.py", "expected.json")
@@ -120,7 +116,7 @@ def test_files_that_did_not_change_are_not_written(project: Path) -> None:
 def test_a_release_has_stubs_and_nbgraders_source_folder_the_solution_in_the_notebook_only(
     built: Path,
 ) -> None:
-    released, source = contents(release(built)), contents(source_folder(built))
+    released, source = files(release(built)), files(source_folder(built))
     assert sorted(released) == sorted(source) == FILES
     stubs = released["toy.py"].decode()
     assert stubs.count('"""\n    # YOUR CODE HERE\n    raise NotImplementedError()\n') == 2
@@ -155,11 +151,11 @@ def test_without_nbgrader_nothing_is_written_and_the_packages_are_named(
 ) -> None:
     monkeypatch.setattr(notebooks, "_NEEDED", ("nbgrader_is_missing",))
     revise(project)
-    before = contents(release(project))
+    before = files(release(project))
     result = command(project)
     assert result.exit_code == 2
     assert "Notebooks are made with nbgrader_is_missing. In the kit's folder: " in result.output
-    assert contents(release(project)) == before
+    assert files(release(project)) == before
 
 
 @pytest.mark.parametrize("name", ["toy.py", "toy.ipynb"])
@@ -167,13 +163,13 @@ def test_check_names_what_differs_and_changes_nothing(project: Path, name: str) 
     shutil.rmtree(project / "course")
     file = release(project) / name
     file.write_bytes(file.read_bytes().replace(b"START = 0.5", b"START = 7"))
-    before = contents(release(project))
+    before = files(release(project))
     result = command(project, "--check")
     assert result.exit_code == 1
     assert result.output == (
         f"{file} differs.\nautograder: {release(project)} is not what `autograder build` makes.\n"
     )
-    assert contents(release(project)) == before
+    assert files(release(project)) == before
     assert not (project / "course").exists()
 
 
@@ -195,12 +191,12 @@ def test_another_processors_last_digits_are_no_difference(project: Path) -> None
 def test_where_somebody_has_worked_nothing_is_written_but_by_force(
     project: Path, name: str
 ) -> None:
-    built = contents(release(project))
+    built = files(release(project))
     if name == "toy.py":
         (release(project) / name).write_text("def double(x):\n    return 2 * x\n")
     else:
         cell_of(release(project) / name, "double", "def double(x):\n    return 2 * x")
-    before = contents(release(project))
+    before = files(release(project))
     words = f"{release(project)}: somebody has worked in {name}; left as it is "
     words += "(--force overwrites it).\n"
     kept = command(project, "--keep")
@@ -209,10 +205,10 @@ def test_where_somebody_has_worked_nothing_is_written_but_by_force(
     refused = command(project)
     assert refused.exit_code == 2
     assert refused.output == f"autograder: {words}Nothing was written.\n"
-    assert contents(release(project)) == before
+    assert files(release(project)) == before
     revise(project, *reversed(REVISED))
     assert command(project, "--force").exit_code == 0
-    assert contents(release(project)) == built
+    assert files(release(project)) == built
 
 
 @pytest.mark.parametrize("damage", ["", "[]", '{"files": 5}', None])
@@ -290,14 +286,14 @@ def test_a_build_refuses_a_hole_that_is_not_declared(
     steps["double"].holes += (Hole(Mutant("double", absolute), (2,)),)
     monkeypatch.setattr(builder, "search_mutants", lambda _: steps)
     mutants_file(project).unlink()
-    before = contents(release(project))
+    before = files(release(project))
     done = command(project)
     assert done.exit_code == 2
     assert done.stderr == (
         "autograder: toy/cases.py, line 8: `abs(np.multiply(x, 2.0))` in place of `np.multiply(x, 2.0)` gets all "
         'points; draw a corner against it, or say in HOLES why: {"double": {"absolute": "..."}}.\n'
     )
-    assert contents(release(project)) == before
+    assert files(release(project)) == before
     assert not mutants_file(project).exists()
     cases = project / "solutions" / "toy" / "cases.py"
     cases.write_text(cases.read_text() + 'HOLES = {"double": {"absolute": "never drawn"}}\n')
@@ -309,7 +305,7 @@ def test_a_build_refuses_a_hole_that_is_not_declared(
 def test_a_crash_between_files_leaves_whole_files(
     project: Path, monkeypatch: pytest.MonkeyPatch, survivors: int
 ) -> None:
-    old = contents(release(project))
+    old = files(release(project))
     revise(project, "twice x", "x twice")
     revise(project)
     revise(project, "START = 0.5", "START = 0.25")
@@ -330,10 +326,10 @@ def test_a_crash_between_files_leaves_whole_files(
                 write_build(new)
         else:
             write_build(new)
-    for name, data in contents(release(project)).items():
+    for name, data in files(release(project)).items():
         assert data in (old[name], new.files[name])
     assert command(project).exit_code == 0
-    assert contents(release(project)) == new.files
+    assert files(release(project)) == new.files
 
 
 @pytest.mark.skipif(os.name != "posix", reason="files have no modes here")
@@ -416,22 +412,10 @@ def test_builds_are_the_same_to_the_byte_in_any_process(tmp_path: Path) -> None:
         here = tmp_path / name
         here.mkdir()
         environment = {**os.environ, "PYTHONHASHSEED": seed}
-        arguments = ["--solutions", str(ROOT / "solutions"), "--assignments", "built"]
-        subprocess.run(
-            [sys.executable, "-m", "autograder.cli", "build", *arguments],
-            cwd=here,
-            env=environment,
-            check=True,
-            capture_output=True,
-        )
+        arguments = ["build", "--solutions", str(ROOT / "solutions"), "--assignments", "built"]
+        command = [sys.executable, "-m", "autograder.cli", *arguments]
+        subprocess.run(command, cwd=here, env=environment, check=True, capture_output=True)
         folders.append(here)
-    one, other = (
-        {
-            path.relative_to(folder): path.read_bytes()
-            for path in folder.rglob("*")
-            if path.is_file()
-        }
-        for folder in folders
-    )
+    one, other = map(files, folders)
     assert len(one) == 10 * len(ASSIGNMENTS)  # built/ and course/source/
     assert one == other

@@ -13,6 +13,7 @@ import yaml
 from autograder.release import bundle as platforms
 from autograder.release.build import Build
 from autograder.release.bundle import TARGETS, bundle_for_platform
+from tests.command_line import files
 from tests.exams import source_of
 
 if TYPE_CHECKING:
@@ -23,14 +24,6 @@ if TYPE_CHECKING:
 NAME = "self_attention"
 WORKFLOW = ".github/workflows/public-checks.yml"
 WHEEL = "self_attention_kit-0.1.0-py3-none-any.whl"
-
-
-def files(folder: Path) -> dict[str, bytes]:
-    if folder.suffix == ".zip":
-        with zipfile.ZipFile(folder) as archive:
-            return {name: archive.read(name) for name in archive.namelist()}
-    paths = (path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 
 def bundle(root: Path, platform: str, out: Path) -> Path:

@@ -10,6 +10,7 @@ import sys
 import time
 import zipfile
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
@@ -17,12 +18,10 @@ import psutil
 import pytest
 import yaml
 
-from autograder.assignment.script import without_show_cells
 from autograder.release.bundle import TORCH_INDEX, bundle_for_platform
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     Once = Callable[[str, Callable[[Path], object]], Path]
 
@@ -35,6 +34,8 @@ pytestmark = [
 NAME = "self_attention"
 # torch has thousands of modules, and few are imported.
 COMPILE_NOTHING = {"PIP_COMPILE": "0"}
+# This interpreter is the one that is installed with.
+PATH = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 WRONG = (
     "\n\ndef attention_score(query, key):\n    return query @ key + 1\n"  # no other step uses it
 )
@@ -47,18 +48,20 @@ SUBMISSIONS = {
 
 
 @pytest.fixture(scope="module")
-def solution(root: Path) -> str:
-    path = root / "solutions" / NAME / f"{NAME}.py"
-    return without_show_cells(path.read_text(encoding="utf-8"))
-
-
-@pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Where torch's CPU builds are: as in the README, or where this machine's pip is told to look anyway."""
     if not os.environ.get("PIP_FIND_LINKS"):
         return TORCH_INDEX
     empty = tmp_path_factory.mktemp("index")
     return empty.as_uri()
+
+
+def run(
+    command: list[str], folder: Path, environment: dict[str, str]
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
 
 
 class Repository:
@@ -86,21 +89,15 @@ class Repository:
         kept = ("PATH", "HOME", "PIP_FIND_LINKS", "PIP_CERT", "PIP_INDEX_URL")
         environment = {name: os.environ[name] for name in kept if name in os.environ}
         environment |= {
-            "PATH": f"{os.path.dirname(sys.executable)}{os.pathsep}{environment['PATH']}",  # noqa: PTH120
+            "PATH": PATH,
             "CI": "true",
             **COMPILE_NOTHING,
             "GITHUB_ACTIONS": "true",
             "RUNNER_TEMP": str(self.temp),
             "GITHUB_STEP_SUMMARY": str(self.temp / "summary"),
         }
-        return subprocess.run(
-            ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", self.steps[name]],
-            cwd=self.repository,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", self.steps[name]]
+        return run(command, self.repository, environment)
 
     def check(self, source: str | None) -> tuple[subprocess.CompletedProcess[str], Any]:
         """Push a file, and return the step with its result, if there is one."""
@@ -226,19 +223,9 @@ def test_classroom_50_gets_a_result_from_its_own_copy_of_the_release(
     (checkout / NAME / "expected.json").write_text("{}", encoding="utf-8")
     (checkout / "result.json").symlink_to(tmp_path / "kept.json")
     plant_modules(checkout, tmp_path / "ran")
-    done = subprocess.run(
-        [sys.executable, str(autograder / "autograder.py")],
-        cwd=checkout,
-        env={
-            **os.environ,
-            "CLASSROOM": "cs",
-            "ASSIGNMENT": "attention",
-            "SUBMISSION_TAG": "submit/1",
-        },
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    told = {"CLASSROOM": "cs", "ASSIGNMENT": "attention", "SUBMISSION_TAG": "submit/1"}
+    command = [sys.executable, str(autograder / "autograder.py")]
+    done = run(command, checkout, {**os.environ, **told})
 
     assert done.returncode == 0, done.stdout + done.stderr
     found = json.loads((checkout / "result.json").read_text(encoding="utf-8"))
@@ -328,14 +315,7 @@ def test_what_a_repository_changed_is_not_installed(
 
 
 def run_in(folder: Path, script: str, **more: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        ["bash", "-eo", "pipefail", "-c", script],
-        cwd=folder,
-        env={**os.environ, **more},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return run(["bash", "-eo", "pipefail", "-c", script], folder, {**os.environ, **more})
 
 
 # --- Gradescope ----------------------------------------------------------------------------------------------------
@@ -349,14 +329,8 @@ def gradescope(
 
     def install(folder: Path) -> None:
         unpacked = unpack(root, folder, index)
-        path = f"{os.path.dirname(sys.executable)}{os.pathsep}{os.environ['PATH']}"  # noqa: PTH120
-        done = subprocess.run(
-            ["bash", str(unpacked / "source" / "setup.sh")],
-            env={**os.environ, **COMPILE_NOTHING, "PATH": path},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        setup = ["bash", str(unpacked / "source" / "setup.sh")]
+        done = run(setup, folder, {**os.environ, **COMPILE_NOTHING, "PATH": PATH})
         assert done.returncode == 0, done.stdout + done.stderr
 
     folder = unpack(root, tmp_path_factory.mktemp("gradescope"), index)
@@ -418,20 +392,15 @@ def memory(pid: int) -> int:
 
 
 def with_cuda(folder: Path) -> bool:
-    asked = [
-        str(folder / "kit" / "bin" / "python"),
-        "-c",
-        "import torch; print(torch.version.cuda)",
-    ]
-    done = subprocess.run(asked, capture_output=True, check=True, text=True)
+    program = str(folder / "kit" / "bin" / "python")
+    done = run([program, "-c", "import torch; print(torch.version.cuda)"], folder, {**os.environ})
+    assert done.returncode == 0, done.stderr
     return done.stdout.strip() != "None"
 
 
 def can_close(folder: Path) -> bool:
-    done = subprocess.run(
-        [str(folder / "kit" / "bin" / "autograder"), "doctor"], capture_output=True, check=False
-    )
-    return done.returncode == 0
+    program = str(folder / "kit" / "bin" / "autograder")
+    return run([program, "doctor"], folder, {**os.environ}).returncode == 0
 
 
 def test_gradescope_grades_nothing_in_a_degraded_sandbox(gradescope: Path, solution: str) -> None:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import subprocess
@@ -23,14 +22,13 @@ from autograder.release.source_notebook import (
 from autograder.submission.cells import without_check_lines
 from autograder.submission.find import find_hand_ins
 from autograder.submission.read import read_submission
+from tests.commands.released_steps import copied_release
 from tests.exams import ASSIGNMENTS, source_of
-from tests.nbgrader.course import Course, make_course
 from tests.toy import write_toy
 
 pytest.importorskip("jupytext")
 pytest.importorskip("nbgrader")
 
-ROOT = Path(__file__).parents[2]
 NAMES = ASSIGNMENTS
 
 QUESTION = """\
@@ -252,36 +250,14 @@ def test_the_notebook_is_graded_if_it_was_worked_in_and_not_if_it_was_only_run(
     assert "`toy.ipynb` was graded: it is the one" in note(builder.stub_module(toy))
 
 
-@pytest.fixture(scope="module")
-def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
-    """A course in which nbgrader's own command has released all assignments."""
-    return make_course(tmp_path_factory.mktemp("course") / "project", *NAMES)
-
-
-def digests(folder: Path) -> dict[str, str]:
-    return {
-        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in folder.rglob("*")
-        if path.is_file() and path.suffix != ".pyc"
-    }
-
-
-@pytest.mark.slow  # starts nbgrader, which makes its database
-def test_nbgrader_by_hand_releases_the_same_folders(course: Course) -> None:
-    for name in NAMES:
-        assert digests(course.root / "assignments" / name) == digests(ROOT / "assignments" / name)
-    assert (course.root / "course" / "gradebook.db").is_file()
-    assert sorted(path.name for path in course.root.iterdir() if path.suffix == ".db") == []
-
-
 @pytest.mark.slow  # a kernel runs all cells of the notebook
-def test_a_notebook_with_its_solutions_runs_from_top_to_bottom(course: Course) -> None:
+def test_a_notebook_with_its_solutions_runs_from_top_to_bottom(tmp_path: Path) -> None:
     nbclient = pytest.importorskip("nbclient")
     pytest.importorskip("matplotlib")
     import nbformat  # noqa: PLC0415
 
-    folder = course.root / "course" / "source" / "self_attention"
-    notebook = nbformat.read(folder / "self_attention.ipynb", as_version=4)
+    folder = copied_release(tmp_path)
+    notebook = nbformat.reads(both("self_attention")[0].decode(), as_version=4)
     # A kernel of this very environment, whatever kernels are installed for the user.
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("JUPYTER_PATH", str(Path(sys.prefix) / "share" / "jupyter"))

@@ -69,12 +69,6 @@ def test_a_result_of_somebody_else_is_not_taken(tmp_path: Path) -> None:
     assert load_class_results(place).unreadable == ("b",)
 
 
-def test_a_folder_without_results_is_refused(tmp_path: Path) -> None:
-    for place in (tmp_path, tmp_path / "missing"):
-        with pytest.raises(UsageError, match=r"no results\.json below"):
-            load_folders([place])
-
-
 def test_students_without_a_readable_result_are_told_apart(tmp_path: Path) -> None:
     students = {name: student() for name in "abd"}
     place = write_class(tmp_path / "out", [result(name) for name in "abc"], students)

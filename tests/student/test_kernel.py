@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import sys
 import time
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.commands.released_steps import copied_release
 from tests.forking import client
 from tests.student.kernel import CHECK, GIVEN, RIGHT, SETUP, TRANSPOSED, Kernel
 
@@ -23,10 +23,8 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def folder(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("notebook") / "self_attention"
-    shutil.copytree(root / "assignments" / "self_attention", folder)
-    return folder
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return copied_release(tmp_path_factory.mktemp("notebook"))
 
 
 @pytest.fixture(scope="class")

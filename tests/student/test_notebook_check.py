@@ -19,6 +19,7 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.session import SandboxSession
 from autograder.student import notebook_check as notebook
 from autograder.student.notebook_check import CannotCheck, CheckFailed, Notebook, check
+from tests.commands.released_steps import copied_release
 from tests.golden_files import assert_golden
 from tests.student.kernel import CHECK, GIVEN, RIGHT, SETUP, TRANSPOSED
 
@@ -31,10 +32,8 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(scope="module")
-def folder(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("notebook") / "self_attention"
-    shutil.copytree(root / "assignments" / "self_attention", folder)
-    return folder
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return copied_release(tmp_path_factory.mktemp("notebook"))
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +12,7 @@ from autograder.results import CheckResult, Outcome
 from autograder.student.debugger import call_again
 from autograder.student.practice import Practice
 from tests import toy
+from tests.commands.released_steps import copied_release
 from tests.student.test_pytest_plugin import FILLED, fill
 
 if TYPE_CHECKING:
@@ -23,17 +23,10 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def folder(root: Path, tmp_path: Path) -> Path:
+def practice(tmp_path: Path, sandbox: Sandbox) -> Iterator[Practice]:
     """A released folder in which some steps are right, some wrong and most not started."""
-    folder = tmp_path / "self_attention"
-    shutil.copytree(root / "assignments" / "self_attention", folder)
-    file = folder / "self_attention.py"
-    file.write_text(fill(file.read_text(encoding="utf-8"), FILLED))
-    return folder
-
-
-@pytest.fixture
-def practice(folder: Path, sandbox: Sandbox) -> Iterator[Practice]:
+    folder = copied_release(tmp_path)
+    (folder / "self_attention.py").write_text(fill(FILLED), encoding="utf-8")
     practice = Practice(folder, sandbox)
     yield practice
     practice.drop()

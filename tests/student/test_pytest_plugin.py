@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -13,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from autograder.assignment.script import STUB
 from autograder.student.practice import sandbox_for_one_run
+from tests.commands.released_steps import STUB, copied_release, with_body
 from tests.forking import client
 from tests.golden_files import assert_golden
 
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 STEPS = 11
-STUB_LINES = "\n".join(f"    {line}" for line in STUB) + "\n"
 
 FILLED = {
     "init_weights": """\
@@ -74,28 +72,25 @@ def steady(text: str) -> str:
     return re.sub(r"=+ (.* in) \d+\.\d+s( \([\d:]+\))? =+", r"=== \1 0.00s ===", text)
 
 
-def fill(stub: str, bodies: dict[str, str]) -> str:
+def fill(bodies: dict[str, str]) -> str:
+    """Return the released module in which these steps have these bodies."""
+    text = STUB
     for step, body in bodies.items():
-        start = stub.index(STUB_LINES, stub.index(f"def {step}("))
-        stub = stub[:start] + body + stub[start + len(STUB_LINES) :]
-    return stub
+        text = with_body(step, body, text)
+    return text
 
 
 @pytest.fixture(scope="module")
-def release(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("student") / "self_attention"
-    shutil.copytree(root / "assignments" / "self_attention", folder)
-    return folder
+def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return copied_release(tmp_path_factory.mktemp("student"))
 
 
 @pytest.fixture(scope="module")
-def worked(release: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def worked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A released folder in which some steps are right, some wrong and most not started."""
-    folder = tmp_path_factory.mktemp("worked") / "self_attention"
-    shutil.copytree(release, folder)
-    file = folder / "self_attention.py"
-    filled = fill(file.read_text(encoding="utf-8"), FILLED)
-    file.write_text(filled.replace("def dot_product_variance(", "def dot_product_variances("))
+    folder = copied_release(tmp_path_factory.mktemp("worked"))
+    filled = fill(FILLED).replace("def dot_product_variance(", "def dot_product_variances(")
+    (folder / "self_attention.py").write_text(filled, encoding="utf-8")
     return folder
 
 
@@ -154,8 +149,7 @@ def test_pdb_stops_in_the_students_own_line_or_has_what_came_back(worked: Path) 
 
 
 def test_the_next_step_and_remarks_stand_below_the_table(release: Path) -> None:
-    stub = (release / "self_attention.py").read_text(encoding="utf-8")
-    filled = fill(stub, {"init_weights": FILLED["init_weights"], "attention_score": DETACHED})
+    filled = fill({"init_weights": FILLED["init_weights"], "attention_score": DETACHED})
     (release / "begun.py").write_text(filled, encoding="utf-8")
     ran = run_pytest(release, "--submission", "begun.py", columns=60)
     assert_golden("pytest_next", steady(ran.text))
@@ -163,8 +157,7 @@ def test_the_next_step_and_remarks_stand_below_the_table(release: Path) -> None:
 
 @pytest.mark.slow
 def test_an_endless_loop_is_stopped_at_the_limit(release: Path) -> None:
-    stub = (release / "self_attention.py").read_text(encoding="utf-8")
-    (release / "endless.py").write_text(fill(stub, {"project": "    while True:\n        pass\n"}))
+    (release / "endless.py").write_text(fill({"project": "    while True:\n        pass\n"}))
     ran = run_pytest(release, "--submission", "endless.py", "-k", "project", "--time-limit", "0.5")
     said = " ".join(ran.text.split())
     assert "`project` did not end within 0.5 seconds of computing time" in said
@@ -193,11 +186,8 @@ def test_a_submission_that_is_not_there_is_said_in_one_line(release: Path) -> No
     assert "Traceback" not in ran.text
 
 
-def test_a_copy_of_the_notebook_that_was_worked_in_is_checked_and_named(
-    release: Path, tmp_path: Path
-) -> None:
-    folder = tmp_path / "self_attention"
-    shutil.copytree(release, folder)
+def test_a_copy_of_the_notebook_that_was_worked_in_is_checked_and_named(tmp_path: Path) -> None:
+    folder = copied_release(tmp_path)
     book = json.loads((folder / "self_attention.ipynb").read_text(encoding="utf-8"))
     [cell] = [cell for cell in book["cells"] if cell.get("id") == "attention_score"]
     cell["source"] = "def attention_score(query, key):\n    return query @ key"
@@ -214,12 +204,6 @@ def test_editors_find_ordinary_functions(release: Path) -> None:
     lines = [line for line in ran.text.splitlines() if "::" in line]
     assert lines[0] == "test_self_attention.py::test_init_weights"
     assert len(lines) == STEPS
-
-
-@pytest.mark.slow
-def test_s_shows_what_a_step_prints(worked: Path) -> None:
-    ran = run_pytest(worked, "-s", "-k", "project")
-    assert re.search(r"^x is \(\d, \d\)$", ran.text, re.MULTILINE)
 
 
 def test_a_worker_that_cannot_start_is_the_kits_fault(release: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import shutil
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from autograder.exam.expected_json import load_release
 from autograder.grading.grade import grade
 from autograder.submission.find import find_hand_ins
 from autograder.submission.read import read_submission
+from tests.commands.released_steps import copied_release
 from tests.student.kernel import Kernel
 from tests.student.scenarios import SCENARIOS, Edit, Restart, Run, Scenario
 
@@ -103,10 +103,9 @@ class Front:
 
 @pytest.fixture(scope="module", params=["jupyterlab", "colab"])
 def front(
-    request: pytest.FixtureRequest, root: Path, tmp_path_factory: pytest.TempPathFactory
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Front]:
-    folder = tmp_path_factory.mktemp(request.param) / "self_attention"
-    shutil.copytree(root / "assignments" / "self_attention", folder)
+    folder = copied_release(tmp_path_factory.mktemp(request.param))
     released = json.loads((folder / _NAME).read_text(encoding="utf-8"))["cells"]
     sends = request.param == "jupyterlab"
     told = {"JPY_SESSION_NAME": str(folder / _NAME)} if sends else {}

@@ -20,11 +20,16 @@ class Student:
     last: str
     number: int
     files: dict[str, bytes] = field(default_factory=dict)
-    late: bool = False
+    days: int = 0  # late
+    group: str = ""
 
     @property
     def name(self) -> str:
         return f"{self.first} {self.last}"
+
+    @property
+    def id(self) -> str:
+        return f"{self.number:05}"
 
     @property
     def email(self) -> str:
@@ -32,7 +37,7 @@ class Student:
 
     @property
     def user(self) -> str:
-        return f"user-{self.number}"
+        return self.group.lower().replace(" ", "-") or f"user-{self.number}"
 
 
 def put(path: Path, data: bytes) -> None:
@@ -42,12 +47,12 @@ def put(path: Path, data: bytes) -> None:
 
 # Where a platform puts a student's files. Some write more beside them.
 _PATHS = {
-    "moodle": "{one.name}_{moodle}_assignsubmission_file_/{file}",
-    "moodle_flat": "{one.name}_{moodle}_assignsubmission_file_{file}",
+    "moodle": "{whose}_assignsubmission_file_/{file}",
+    "moodle_flat": "{whose}_assignsubmission_file_{file}",
     "canvas": "{who}{late}_{canvas}_{upload}_{file}",
     "gradescope": "assignment_1_export/submission_{gradescope}/{file}",
     "github": "week-3-submissions/week-3-{one.user}/{file}",
-    "nbgrader": "{one.number:05}/toy/{file}",
+    "nbgrader": "{one.id}/toy/{file}",
 }
 _MORE = {
     "github": {".git/HEAD": b"ref: refs/heads/main\n", "README.md": b"# Week 3\n"},
@@ -58,7 +63,7 @@ _ENTRY = """\
 submission_{gradescope}:
   :submitters:
   - :name: "{one.name}"
-    :sid: '{one.number:05}'
+    :sid: '{one.id}'
     :email: {one.email}
   :created_at: 2025-04-01 10:00:00.000000000 Z
   :results: !ruby/hash:ActiveSupport::HashWithIndifferentAccess
@@ -75,9 +80,9 @@ def download(platform: str, students: Iterable[Student], folder: Path) -> None:
             words = {
                 "one": one,
                 "file": file,
-                "who": "".join(filter(str.isalnum, f"{one.last}{one.first}")).lower(),
-                "late": "_LATE" if one.late else "",
-                "moodle": 204000 + one.number,
+                "whose": f"{one.group}_55" if one.group else f"{one.name}_{204000 + one.number}",
+                "who": "".join(filter(str.isalnum, one.group or one.last + one.first)).lower(),
+                "late": "_LATE" if one.days else "",
                 "canvas": 7000 + one.number,
                 "upload": 90000 + upload,
                 "gradescope": 550000 + one.number,
@@ -94,7 +99,7 @@ moodle = partial(download, "moodle")
 def write_roster(students: Iterable[Student], path: Path) -> None:
     lines = ["id,name,email,moodle id,canvas user id,github username"]
     lines += [
-        f"{one.number:05},{one.name},{one.email},{204000 + one.number},{7000 + one.number},{one.user}"
+        f"{one.id},{one.name},{one.email},{204000 + one.number},{7000 + one.number},{one.user}"
         for one in students
     ]
     put(path, "\n".join(lines).encode())

@@ -89,16 +89,9 @@ def hand_in(folder: Path, outside: Path) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="Windows has neither FIFOs nor links for everybody")
 def test_each_student_is_told_what_to_do(root: Path, tmp_path: Path) -> None:
     hand_in(tmp_path / "odd", tmp_path / f"{NAME}.py")
-    command = [
-        sys.executable,
-        "-m",
-        "autograder.cli",
-        "grade",
-        str(tmp_path / "odd"),
-        "--assignment",
-        NAME,
-    ]
-    options = ["--out", str(tmp_path / "out"), "--jobs", "2", "--timeout", "2", "--seed", "1"]
+    options = ["--assignment", NAME, "--out", str(tmp_path / "out"), "--jobs", "2"]
+    command = [sys.executable, "-m", "autograder.cli", "grade", str(tmp_path / "odd"), *options]
+    options = ["--timeout", "2", "--seed", "1"]
     done = client.run([*command, *options], cwd=root, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     parts = []

@@ -16,10 +16,8 @@ from autograder.assignment.source import load_source
 from autograder.errors import Rejected, UsageError
 from autograder.release.build import stub_module
 from autograder.submission.find import find_hand_ins
-from autograder.submission.hand_in import HandIn
 from autograder.submission.read import MAX_LINES, read_submission
 from autograder.submission.unpack import MAX_FILE
-from autograder.submission.which_file import is_copy
 from tests.toy import DOUBLE, RIGHT, SHIFT, code, notebook, write_toy
 from tests.trusted_cost import measured
 
@@ -88,12 +86,6 @@ def desk(source: Source, tmp_path: Path) -> Desk:
 
 def names(*paths: Path) -> list[str]:
     return [found.student for found in find_hand_ins(paths, "toy")]
-
-
-def test_a_folder_with_the_file_is_one_submission(desk: Desk) -> None:
-    file, alice = desk.put("alice/toy.py"), desk.folder / "alice"
-    desk.put("alice/other/helpers.py")
-    assert find_hand_ins([alice], "toy") == [HandIn("alice", alice, (file,))]
 
 
 def test_a_file_has_its_own_or_its_folders_name(
@@ -261,20 +253,6 @@ def test_a_copy_under_another_name_is_graded_and_said(desk: Desk, name: str) -> 
     assert submission.note == words
 
 
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("test_self_attention.py", False),
-        ("self_attentions.py", False),
-        ("self_attention.py.docx", False),
-        ("self attention.py", True),
-        ("Copy of Self-Attention (3).ipynb", True),
-    ],
-)
-def test_a_copy_is_known_by_its_name(name: str, expected: bool) -> None:
-    assert is_copy(name, "self_attention") is expected
-
-
 STUB = "the released stub"
 # Files that were handed in, each with its text; the graded one, and the note.
 SEVERAL = {
@@ -436,11 +414,6 @@ def test_half_a_character_is_replaced(desk: Desk, written: str, read_as: str) ->
     submission = desk.read(desk.put("alice/toy.ipynb", text.replace("HALF", written)))
     assert f"# {read_as}" in dict(submission.pieces)["toy.ipynb, cell double"]
     repr(submission).encode()
-
-
-def test_show_cells_of_a_script_are_left_out(desk: Desk) -> None:
-    script = f'{RIGHT}\n# %% tags=["show"]\nprint(double(1))\n'
-    assert desk.read(desk.put("toy.py", script)).pieces == (("toy.py", f"{RIGHT}\n\n\n"),)
 
 
 # The cells of a notebook, and the pieces that it has.

@@ -29,27 +29,23 @@ VIEWS = ("feedback.html", "feedback.md")
 
 def write_hand_ins(folder: Path) -> None:
     """Write a folder for each assignment, and in it a folder for each hand-in."""
-    for assignment in ASSIGNMENTS:
-        for kind in ("wrong", "accepted"):
-            for name, variant in table(kind):
-                if name == assignment:
-                    own = folder / assignment / f"{kind}_{variant.name}"
-                    own.mkdir(parents=True)
-                    text = submission(base_of(assignment), variant)
-                    (own / f"{assignment}.py").write_text(text, encoding="utf-8")
+    for kind in ("wrong", "accepted"):
+        for assignment, variant in table(kind):
+            own = folder / assignment / f"{kind}_{variant.name}"
+            own.mkdir(parents=True)
+            text = submission(base_of(assignment), variant)
+            (own / f"{assignment}.py").write_text(text, encoding="utf-8")
     for slip, form in graded_rows():
         own = folder / slip.assignment / f"slip_{slip.name}_{form}"
         own.mkdir(parents=True)
         slip.write(own, form)
     for example in (ROOT / "examples" / "submissions").iterdir():
-        name = f"example_{example.stem}"
+        own = folder / "self_attention" / f"example_{example.stem}"
         if example.is_dir():
-            shutil.copytree(example, folder / "self_attention" / name)
+            shutil.copytree(example, own)
         else:
-            (folder / "self_attention" / name).mkdir()
-            shutil.copy(
-                example, folder / "self_attention" / name / f"self_attention{example.suffix}"
-            )
+            own.mkdir()
+            shutil.copy(example, own / f"self_attention{example.suffix}")
 
 
 def grade(hand_ins: Path, out: Path) -> None:

@@ -13,7 +13,8 @@ import random
 import re
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,6 +28,7 @@ from autograder.exam.questions import Request, no_edits
 from autograder.exam.reference import observe, try_to_observe
 from autograder.exam.sketch import sketched
 from autograder.explain.edit_words import GENERATED
+from autograder.explain.recognise import effect
 from autograder.grading.grader import Grader
 from autograder.reasons import Reason
 from autograder.results import Outcome
@@ -95,10 +97,9 @@ _CAUSES = {
 
 @dataclass(frozen=True)
 class Edit:
-    """What was edited: in which way, on which line of the step's own source, and what stood there."""
+    """What was edited: in which way, and what stood there."""
 
     kind: str
-    line: int
     before: str
 
 
@@ -149,7 +150,7 @@ def _edited(name: str, step: str, chance: random.Random) -> Program | None:
             return None
         kind = chance.choice(sorted(by_kind))
         _, node, apply = chance.choice(by_kind[kind])
-        made.append(Edit(kind, getattr(node, "lineno", 0), ast.unparse(node)))
+        made.append(Edit(kind, ast.unparse(node)))
         apply()
         ast.fix_missing_locations(tree)
     edited = ast.unparse(place)
@@ -168,8 +169,7 @@ def _changes(step: ast.AST) -> Iterator[Change]:
                 continue
             yield from _statement_changes(parent)
             for child, put in _expressions(parent):
-                if not _is_annotation(parent, child):
-                    yield from _expression_changes(child, put, names)
+                yield from _expression_changes(child, put, names)
 
 
 def _names(function: ast.FunctionDef) -> list[str]:
@@ -182,21 +182,17 @@ def _names(function: ast.FunctionDef) -> list[str]:
     return list(dict.fromkeys(arguments + stored))
 
 
-def _is_annotation(parent: ast.AST, child: ast.AST) -> bool:
-    return child in (getattr(parent, "annotation", None), getattr(parent, "returns", None))
-
-
 def _expressions(parent: ast.AST) -> Iterator[tuple[ast.expr, Callable[[ast.expr], None]]]:
     """The expressions below a node, each with a way to put another one in its place."""
     if isinstance(parent, ast.arguments | ast.arg):
         return
     for name, value in ast.iter_fields(parent):
         if isinstance(value, ast.expr) and name not in ("annotation", "returns", "target"):
-            yield value, functools.partial(setattr, parent, name)
+            yield value, partial(setattr, parent, name)
         elif isinstance(value, list) and name not in ("targets", "decorator_list", "bases"):
             for number, item in enumerate(value):
                 if isinstance(item, ast.expr):
-                    yield item, functools.partial(value.__setitem__, number)
+                    yield item, partial(value.__setitem__, number)
 
 
 def _expression_changes(
@@ -207,8 +203,8 @@ def _expression_changes(
     elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in names:
         for name in names:
             if name != node.id:
-                yield "another name", node, _putting(put, ast.Name(name, ast.Load()))
-        yield "transpose", node, _putting(put, ast.Attribute(node, "T", ast.Load()))
+                yield "another name", node, partial(put, ast.Name(name, ast.Load()))
+        yield "transpose", node, partial(put, ast.Attribute(node, "T", ast.Load()))
     elif isinstance(node, ast.BinOp):
         yield from _operation_changes(node, put)
     elif isinstance(node, ast.Attribute):
@@ -219,64 +215,64 @@ def _expression_changes(
         for number in range(1, len(node.elts)):
             order = list(node.elts)
             order[0], order[number] = order[number], order[0]
-            yield "another order", node, functools.partial(setattr, node, "elts", order)
-        yield "part left out", node, functools.partial(setattr, node, "elts", node.elts[:-1])
+            yield "another order", node, partial(setattr, node, "elts", order)
+        yield "part left out", node, partial(setattr, node, "elts", node.elts[:-1])
 
 
 def _constant_changes(node: ast.Constant, put: Callable[[ast.expr], None]) -> Iterator[Change]:
     value = node.value
     if isinstance(value, bool):
-        yield "another constant", node, _putting(put, ast.Constant(not value))
+        yield "another constant", node, partial(put, ast.Constant(not value))
     elif isinstance(value, int):
         for other in {0, 1, 2, -1, value + 1} - {value}:
-            yield "another constant", node, _putting(put, ast.Constant(other))
+            yield "another constant", node, partial(put, ast.Constant(other))
     elif isinstance(value, float):
         for number in (2, 1, 0.25, -value):
-            yield "another constant", node, _putting(put, ast.Constant(number))
+            yield "another constant", node, partial(put, ast.Constant(number))
 
 
 def _operation_changes(node: ast.BinOp, put: Callable[[ast.expr], None]) -> Iterator[Change]:
     for operator in _OPERATORS.get(type(node.op), ()):
-        yield "another operator", node, functools.partial(setattr, node, "op", operator())
-    yield "operands swapped", node, _putting(put, ast.BinOp(node.right, node.op, node.left))
-    yield "left operand only", node, _putting(put, node.left)
-    yield "right operand only", node, _putting(put, node.right)
-    yield "negated", node, _putting(put, ast.UnaryOp(ast.USub(), copy.deepcopy(node)))
+        yield "another operator", node, partial(setattr, node, "op", operator())
+    yield "operands swapped", node, partial(put, ast.BinOp(node.right, node.op, node.left))
+    yield "left operand only", node, partial(put, node.left)
+    yield "right operand only", node, partial(put, node.right)
+    yield "negated", node, partial(put, ast.UnaryOp(ast.USub(), copy.deepcopy(node)))
     if isinstance(node.op, ast.Pow):
-        yield "power doubled", node, functools.partial(setattr, node, "right", ast.Constant(2))
+        yield "power doubled", node, partial(setattr, node, "right", ast.Constant(2))
 
 
 def _attribute_changes(node: ast.Attribute, put: Callable[[ast.expr], None]) -> Iterator[Change]:
     if node.attr == "T":
-        yield "transpose dropped", node, _putting(put, node.value)
+        yield "transpose dropped", node, partial(put, node.value)
     if node.attr in _ATTRIBUTES and isinstance(node.ctx, ast.Load):
         for name in _ATTRIBUTES:
             if name != node.attr:
-                yield "another matrix", node, functools.partial(setattr, node, "attr", name)
+                yield "another matrix", node, partial(setattr, node, "attr", name)
     if node.attr in _FUNCTIONS:
         for name in _FUNCTIONS[node.attr]:
-            yield "another function", node, functools.partial(setattr, node, "attr", name)
+            yield "another function", node, partial(setattr, node, "attr", name)
 
 
 def _call_changes(node: ast.Call, put: Callable[[ast.expr], None]) -> Iterator[Change]:
     if ast.unparse(node.func) == "super":
         return
     if node.args:
-        yield "call left out", node, _putting(put, node.args[0])
+        yield "call left out", node, partial(put, node.args[0])
         twice = copy.deepcopy(node)
         twice.args[0] = copy.deepcopy(node)
-        yield "called twice", node, _putting(put, twice)
+        yield "called twice", node, partial(put, twice)
     if isinstance(node.func, ast.Attribute):
-        yield "method left out", node, _putting(put, node.func.value)
+        yield "method left out", node, partial(put, node.func.value)
     if len(node.args) > 1:
         order = [node.args[1], node.args[0], *node.args[2:]]
-        yield "arguments swapped", node, functools.partial(setattr, node, "args", order)
+        yield "arguments swapped", node, partial(setattr, node, "args", order)
     for number in range(len(node.keywords)):
         rest = node.keywords[:number] + node.keywords[number + 1 :]
-        yield "keyword left out", node, functools.partial(setattr, node, "keywords", rest)
-    yield "negated", node, _putting(put, ast.UnaryOp(ast.USub(), copy.deepcopy(node)))
+        yield "keyword left out", node, partial(setattr, node, "keywords", rest)
+    yield "negated", node, partial(put, ast.UnaryOp(ast.USub(), copy.deepcopy(node)))
     detach = ast.Attribute(copy.deepcopy(node), "detach", ast.Load())
-    yield "detached", node, _putting(put, ast.Call(detach, [], []))
+    yield "detached", node, partial(put, ast.Call(detach, [], []))
 
 
 def _statement_changes(parent: ast.AST) -> Iterator[Change]:
@@ -287,13 +283,9 @@ def _statement_changes(parent: ast.AST) -> Iterator[Change]:
         if isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant):
             continue  # a docstring
         if len(body) > 1:
-            yield "line left out", line, functools.partial(body.remove, line)
+            yield "line left out", line, partial(body.remove, line)
         if isinstance(line, ast.Assign | ast.Expr):
-            yield "line repeated", line, functools.partial(body.insert, number, copy.deepcopy(line))
-
-
-def _putting(put: Callable[[ast.expr], None], what: ast.expr) -> Callable[[], None]:
-    return functools.partial(put, what)
+            yield "line repeated", line, partial(body.insert, number, copy.deepcopy(line))
 
 
 # Single edits of `exam/edits.py`, by which the kit makes its mistakes of the reference. Another style has other places.
@@ -344,7 +336,7 @@ def _told(edit: CodedEdit) -> Edit:
     kind = _KINDS.get(edit.code, edit.code)
     if edit.code.startswith(("operator-", "function-")):
         kind = "another operator" if edit.code.startswith("operator-") else "another function"
-    return Edit(kind, 0, f"{edit.code}: " + "; ".join(new for *_, new in edit.changes))
+    return Edit(kind, f"{edit.code}: " + "; ".join(new for *_, new in edit.changes))
 
 
 class Words(StrEnum):
@@ -463,17 +455,8 @@ class Judge:
 
     def _answers_like_edit(self, check: Check, session: InProcessSession, group: Group) -> bool:
         made = self._workshop.made(group.mutant)
-        answer = functools.partial(self._workshop.answer, group.mutant.cell, made)
-        return any(
-            self._same_answers(
-                check,
-                session,
-                (group.criterion, number),
-                functools.partial(answer, probe),
-                _same_sketch,
-            )
-            for number, probe in enumerate(check.criterion(group.criterion).all_probes)
-        )
+        answer = partial(self._workshop.answer, group.mutant.cell, made)
+        return self._same_answers(check, session, group.criterion, answer, _same_sketch)
 
     def _unused(self, check: Check, session: InProcessSession, says: str) -> bool:
         """Whether other values of the named arguments change no answer."""
@@ -482,7 +465,7 @@ class Judge:
         )
         named = set(re.findall(r"\w+", sentence[1] if sentence else ""))
         for inputs in self._many(check.name):
-            request = functools.partial(Request, "observe", check.name, VALUE, 0)
+            request = partial(Request, "observe", check.name, VALUE, 0)
             seen = session.observe(request(inputs))
             for changed in _with_another(inputs, named):
                 other = session.observe(request(changed))
@@ -537,7 +520,7 @@ class Judge:
             return True  # one case, no more to be had
         by_effect: dict[str, list[str]] = {}
         for name in names:
-            by_effect.setdefault(self._effect(name), []).append(name)
+            by_effect.setdefault(effect(self.exam, name), []).append(name)
         return any(
             self._answers_like(check, session, criterion, made)
             for made in itertools.product(*by_effect.values())
@@ -551,37 +534,30 @@ class Judge:
             part: wrong for name in made for part, wrong in self._mistakes[name].replaced.items()
         }
         module = self.source.reference(replaced)
-        return any(
-            self._same_answers(
-                check,
-                session,
-                (criterion, number),
-                functools.partial(try_to_observe, probe, module),
-            )
-            for number, probe in enumerate(check.criterion(criterion).all_probes)
+        return self._same_answers(
+            check, session, criterion, lambda probe, inputs: try_to_observe(probe, module, inputs)
         )
 
     def _same_answers(
         self,
         check: Check,
         session: InProcessSession,
-        asked: tuple[str, int],
-        answer: Callable[[Inputs], Answer],
+        criterion: str,
+        answer: Callable[[Any, Inputs], Answer],
         same: Callable[[Value, Value], bool] = agrees,
     ) -> bool:
-        for inputs in self._many(check.name):
-            seen = session.observe(Request("observe", check.name, *asked, inputs))
-            wrong = answer(inputs)
-            if wrong is None and seen.outcome is not Outcome.PASSED:
-                continue
-            if wrong is None or not same(wrong[0], seen.value):
-                return False
-        return True
+        """Whether a program's answers to one of a criterion's probes are these on all inputs."""
 
-    def _effect(self, name: str) -> str:
-        while self._mistakes[name].same_as:
-            name = self._mistakes[name].same_as
-        return name
+        def fits(number: int, probe: Any, inputs: dict[str, Value]) -> bool:
+            request = Request("observe", check.name, criterion, number, inputs)
+            seen, wrong = session.observe(request), answer(probe, inputs)
+            if wrong is None:
+                return seen.outcome is not Outcome.PASSED
+            return same(wrong[0], seen.value)
+
+        probes = enumerate(check.criterion(criterion).all_probes)
+        many = self._many(check.name)
+        return any(all(fits(*probe, inputs) for inputs in many) for probe in probes)
 
 
 def _same_sketch(wrong: Value, seen: Value) -> bool:

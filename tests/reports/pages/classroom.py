@@ -150,6 +150,30 @@ def student(name: str = "", source: str = "", **others: Any) -> dict[str, Any]:
     } | others
 
 
+def of_each_kind(code: str) -> tuple[list[Result], dict[str, dict[str, Any]]]:
+    """Results of a small class in which everything happens once, and what is known of its students."""
+    timed_out = replace(
+        RAISED, outcome=Outcome.TIMED_OUT, mistakes=(), message="A loop?", sure=False
+    )
+    unnamed = replace(TRANSPOSED, mistakes=(), sure=False, message="")
+    ungraded = tuple(CheckResult(step, 0, points, Outcome.UNGRADED) for step, points in STEPS)
+    failed = paragraphs("The grader itself failed.")
+    results = [
+        result("alice", check("weights", 0, TRANSPOSED)),
+        result("bob", check("context", 2, replace(TRANSPOSED, half_of=("weights",)))),
+        result("carol", check("scores", 0, RAISED), check("weights", 0, timed_out)),
+        result("dave", *(check(step, 0, NOT_STARTED) for step, _ in STEPS)),
+        result("erin", check("weights", 0, unnamed)),
+        rejected("frank 日本", "`frank.pdf` is not a Python file."),
+        result("grace", status=Status.UNGRADED, checks=ungraded, about=failed),
+    ]
+    students = {one.student: student() for one in results} | {
+        "alice": student("Alice Berg", code, ids={"moodle": "204001"}, email="alice@example.org"),
+        "bob": student("Bob Ito", email="bob@example.org"),
+    }
+    return results, students
+
+
 class Page(HTMLParser):
     """What a page consists of: its tags with their attributes, and its text, one space between words."""
 

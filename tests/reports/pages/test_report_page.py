@@ -10,15 +10,14 @@ import pytest
 from autograder.reports.graded_class import load_folders, merged
 from autograder.reports.pages.mistake_cards import without_names
 from autograder.reports.pages.report_page import report_page
-from autograder.results import CheckResult, Outcome, Status, paragraphs
+from autograder.results import Outcome
 from tests.reports.pages.classroom import (
-    NOT_STARTED,
     RAISED,
     SCRIPT,
-    STEPS,
     TRANSPOSED,
     Page,
     check,
+    of_each_kind,
     rejected,
     result,
     student,
@@ -34,26 +33,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.unit
 
 CODE = "def weights(s):\n    # alice's idea\n    return torch.softmax(s, dim=0)"
-TIMED_OUT = replace(RAISED, outcome=Outcome.TIMED_OUT, mistakes=(), message="A loop?", sure=False)
-UNNAMED = replace(TRANSPOSED, mistakes=(), sure=False, message="")
-RESULTS = [
-    result("alice", check("weights", 0, TRANSPOSED)),
-    result("bob", check("context", 2, replace(TRANSPOSED, half_of=("weights",)))),
-    result("carol", check("scores", 0, RAISED), check("weights", 0, TIMED_OUT)),
-    result("dave", *(check(step, 0, NOT_STARTED) for step, _ in STEPS)),
-    result("erin", check("weights", 0, UNNAMED)),
-    rejected("frank 日本", "`frank.pdf` is not a Python file."),
-    result(
-        "grace",
-        status=Status.UNGRADED,
-        checks=tuple(CheckResult(step, 0, points, Outcome.UNGRADED) for step, points in STEPS),
-        about=paragraphs("The grader itself failed."),
-    ),
-]
-STUDENTS = {one.student: student() for one in RESULTS} | {
-    "alice": student("Alice Berg", CODE, ids={"moodle": "204001"}, email="alice@example.org"),
-    "bob": student("Bob Ito", email="bob@example.org"),
-}
+RESULTS, STUDENTS = of_each_kind(CODE)
 ABSENT = [{"name": "Zoe Quispe", "ids": {}, "email": ""}]
 
 

@@ -19,47 +19,13 @@ from autograder.sandbox.inside.own_code import OwnCode
 from autograder.sandbox.inside.packages import Packages
 
 
-def probe(student: ModuleType) -> str:
-    return helper()
-
-
-def helper(word: str = "right") -> str:
-    return word
-
-
 def forged(word: str = "forged") -> str:
     return word
 
 
-def other(word: str) -> str:
-    return f"not {word}"
-
-
-def test_names_code_and_defaults_are_put_back() -> None:
-    own = OwnCode(probe)
-    student = ModuleType("student")
-    space = globals()
-    original, code = helper, helper.__code__
-    try:
-        space["helper"], space["str"] = forged, repr
-        assert probe(student) == "forged"
-        own.put_back()
-        assert probe(student) == "right"
-        assert "str" not in space
-
-        original.__defaults__ = ("forged",)
-        own.put_back()
-        assert probe(student) == "right"
-
-        original.__code__ = other.__code__
-        assert probe(student) == "not right"
-        own.put_back()
-        assert probe(student) == "right"
-    finally:
-        space["helper"] = original
-        original.__code__ = code
-
-
+# The checks of an assignment, which the kit watches like its own modules.
+CHECKS: dict[str, Any] = {}
+exec("def helper(word='right'): return word\ndef probe(student): return helper()", CHECKS)
 LOADED = (torch, worker)
 MODULES = (
     "assignment.checks", "assignment.libraries", "assignment.probes", "assignment.probes.kept",
@@ -109,6 +75,10 @@ def replace_code(space: dict[str, Any]) -> None:
     function.__code__ = forged.__code__
 
 
+def replace_defaults_of_a_check() -> None:
+    CHECKS["helper"].__defaults__ = ("forged",)
+
+
 IN_A_MODULE = (
     replace_a_name, delete_a_name, hide_a_builtin, swap_two_names, exchange_two_names, replace_code,
 )  # fmt: skip
@@ -143,14 +113,19 @@ def other_dictionary_of_modules() -> None:
     sys.modules = dict(sys.modules)
 
 
-SPACES = {name: vars(import_module(f"autograder.{name}")) for name in MODULES}
+SPACES = {name: vars(import_module(f"autograder.{name}")) for name in MODULES} | {"checks": CHECKS}
 FOUND = {path: found(path) for path in CLASSES}
 IN_A_CLASS = (replace_a_method, delete_a_method, replace_code_of_a_method)
-OF_PACKAGES = (replaced_package, deleted_package, other_dictionary_of_modules)
+OTHERS = (
+    replaced_package,
+    deleted_package,
+    other_dictionary_of_modules,
+    replace_defaults_of_a_check,
+)
 TAMPERINGS: dict[str, Callable[[], None]] = {
     **{f"{one.__name__} of {place}": partial(one, SPACES[place]) for place, one in product(SPACES, IN_A_MODULE)},
     **{f"{one.__name__} of {place}": partial(one, FOUND[place]) for place, one in product(FOUND, IN_A_CLASS)},
-    **{one.__name__: one for one in OF_PACKAGES},
+    **{one.__name__: one for one in OTHERS},
 }  # fmt: skip
 
 
@@ -198,7 +173,7 @@ def own(request: pytest.FixtureRequest) -> Iterator[OwnCode]:
     with pytest.MonkeyPatch.context() as patch:
         if request.param == "no words":
             patch.setattr(watched, "_version_word", tuple)
-        yield OwnCode()
+        yield OwnCode(CHECKS["probe"])
 
 
 def test_what_is_tampered_with_is_put_back(own: OwnCode) -> None:
