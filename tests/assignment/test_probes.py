@@ -11,7 +11,6 @@ import pytest
 import torch
 from torch import nn
 
-from autograder.assignment import probes as probing
 from autograder.assignment.probes import (
     RESULT,
     biases,
@@ -218,34 +217,6 @@ def test_torch_warns_as_before_even_if_the_step_raises() -> None:
     assert torch.is_warn_always_enabled() is False
 
 
-def with_heads(heads: Any) -> Any:
-    module = nn.Module()
-    module.heads = heads
-    return module
-
-
-@pytest.mark.parametrize("of", [list, nn.ModuleList])
-def test_a_layer_of_a_part_is_known_by_a_name_with_dots(of: Callable[[Any], Any]) -> None:
-    module = with_heads(
-        of([probing.holder({"W": torch.zeros(3, 2)}, layers=True) for _ in range(2)])
-    )
-    weights = {"heads.0.W": torch.ones(3, 2), "heads.1.W": torch.full((3, 2), 2.0)}
-    inject(module, weights)
-    found: dict[str, Any] = probing.matrices(module, tuple(weights))
-    assert [one.T.tolist() for one in found.values()] == [one.tolist() for one in weights.values()]
-    listed = census(module, tuple(weights))
-    assert (listed["heads.1.W"] is Reason.NOT_REGISTERED) is (of is list)
-
-
-@pytest.mark.parametrize(
-    ("name", "lacks"), [("head.0.W", "head"), ("heads.1.W", "1"), ("heads.0.V", "V")]
-)
-def test_the_part_that_is_not_there_is_said(name: str, lacks: str) -> None:
-    with pytest.raises(Unsuitable) as raised:
-        probing.matrix(with_heads([probing.holder({"W": torch.zeros(3, 2)})]), name)
-    assert (raised.value.reason, raised.value.name) == (Reason.NO_ATTRIBUTE, lacks)
-
-
 # What a module holds, judged by numbers: a training step and a transfer.
 
 SLOPES = {name: torch.full((3, 2), 0.5) + number for number, name in enumerate(NAMES)}
@@ -284,12 +255,6 @@ class Viewed(nn.Module):  # type: ignore[misc]
 
     W_query = property(lambda self: self.first.data)
     W_key = property(lambda self: self.both[1])
-
-
-def test_a_step_moves_parameters_and_layers() -> None:
-    layers = nn.Module()
-    layers.W_query, layers.W_key = (nn.Linear(3, 2, bias=False) for _ in NAMES)
-    assert moved(WithParameters()) == moved(layers) == dict.fromkeys(NAMES, True)
 
 
 OTHERS = (

@@ -21,7 +21,7 @@ from autograder.errors import GraderFault
 from autograder.files import write_together
 from autograder.grading import open_run
 from autograder.release.build import plan_build, write_build
-from autograder.reports import gradescope_json
+from autograder.reports import class_folder
 from autograder.reports.gradescope_json import dump_results
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.layers import paths as places
@@ -635,7 +635,7 @@ def test_a_file_that_cannot_be_written_whole_is_not_there(
 
     before = states(again / "out")
     hand_in(again / "class", {"zoe/notes.txt": ""})
-    monkeypatch.setattr(gradescope_json, "write_together", limited)
+    monkeypatch.setattr(class_folder, "write_together", limited)
     done = grade(again, again / "class")
     assert done.exit_code == 1
     assert done.stderr.endswith("File too large. Results written so far are complete.\n")

@@ -109,14 +109,18 @@ def run(
     alone: bool = False,
     check: bool = False,
     capture_output: bool = False,
+    input: Any = None,  # noqa: A002 - as subprocess has it
+    timeout: float = 600,
     **options: Any,
 ) -> subprocess.CompletedProcess[Any]:
     """Do what `subprocess.run` does, in a forked process."""
     if capture_output:
         options |= {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    if input is not None:
+        options["stdin"] = subprocess.PIPE
     with Forked(command, alone=alone, **options) as process:
         try:
-            output, errors = process.communicate(timeout=600)
+            output, errors = process.communicate(input, timeout)
         except BaseException:
             process.kill()
             raise

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+import threading
+import time
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from autograder.errors import GraderFault
-from autograder.sandbox import client
+from autograder.sandbox import client, usage
 from autograder.sandbox.limits import Limits, Stopped
 from autograder.values.wire import EXIT_CODE, STARTED
 from tests.fuzz.frames import (
@@ -78,3 +80,19 @@ def test_a_worker_is_asked_only_while_its_warm_process_is_there() -> None:
         with pytest.raises(Stopped) as stopped:
             worker.ask(QUESTION)
         assert stopped.value.lost
+
+
+def test_the_time_in_which_a_worker_waits_for_a_core_costs_it_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    limits = Limits(cpu=0.01)
+    monkeypatch.setattr(client, "LOOK", 0.004)
+    monkeypatch.setattr(client, "START_LIMIT", limits.cpu)
+    monkeypatch.setattr(usage, "BACKSTOP", 1e6)
+    monkeypatch.setattr(client, "cpu_seconds", lambda _: 0.0)
+    monkeypatch.setattr(client, "waiting_seconds", lambda _: time.monotonic())
+    with connected(limits) as (worker, child):
+        answering = threading.Timer(10 * limits.wall, child.answer, ["answer"])
+        answering.start()
+        assert worker.ask(QUESTION) == ("answer", "")
+        answering.join()

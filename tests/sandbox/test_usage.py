@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -146,39 +145,6 @@ def test_a_statement_has_limits(loading: Loading, takes: list[tuple[Any, str | N
     assert reached == [wanted for _, wanted in takes]
 
 
-def test_a_statement_has_a_fifth_of_the_limit(loading: Loading) -> None:
-    worker = Process(loading)
-    assert worker.runs(0, 1.9) is None
-    assert worker.runs(1, 2.1) == "cpu"
-    assert (loading.statement, loading.seconds, loading.gone) == (1, 2.0, False)
-
-
-def test_each_import_of_a_statement_gives_it_its_time_again(loading: Loading) -> None:
-    worker = Process(loading)
-    assert [worker.runs(0, 1.5, wall=3.5) for _ in range(3)] == [None] * 3
-    assert worker.runs(0, 2.1) == "cpu"
-
-
-def test_all_statements_together_have_the_limit(loading: Loading) -> None:
-    worker = Process(loading)
-    reached = [worker.runs(number, 1.5) for number in range(8)]
-    assert reached == [*[None] * 6, "cpu", "cpu"]
-    assert (loading.gone, loading.seconds) == (True, 10.0)
-
-
-def test_after_all_is_gone_the_rest_is_loaded(loading: Loading) -> None:
-    worker = Process(loading)
-    while worker.runs((loading.statement or 0) + 1, 1.5) is None:
-        pass
-    assert worker.runs(MOST_STATEMENTS, 5.0) is None  # the end of a slow file is not too slow
-    worker = after()
-    assert [worker.runs(number, 1.5) for number in range(1, 7)] == [None] * 6
-    assert worker.runs(8, 0.1, does=DEFINES) is None
-    assert worker.runs(MOST_STATEMENTS, 0.1) is None
-    assert worker.runs(9, 3.0) == "cpu"
-    assert not worker.loading.gone
-
-
 def test_announcing_the_end_again_and_again_gives_no_more_time(loading: Loading) -> None:
     worker = Process(loading)
     reached = [worker.runs(MOST_STATEMENTS, 1.5) for _ in range(15)]
@@ -252,20 +218,6 @@ def test_a_definition_is_not_blamed_when_all_is_gone_and_all_else_is(
         assert worker.runs(5, 3.0, does=DEFINES) == "cpu"
         assert skips.add(TOO_LONG, worker.loading)
         assert left_out(skips) == [(5, WhySkipped.ENDLESS, 2.0)]
-
-
-def test_a_copy_goes_on_by_itself(loading: Loading) -> None:
-    known = {"text": Skipped(0, Frame("work.py", 1, "<module>", ""), "text", why=WhySkipped.SLEEPS)}
-    skips = KnownSkips(known)
-    loading.announced(1, 0)
-    skips.add(TOO_LONG, loading)
-    other = deepcopy(skips)
-    loading.announced(2, 0)
-    other.add(TOO_LONG, loading)
-
-    assert [number for number, *_ in left_out(skips)] == [1]
-    assert [number for number, *_ in left_out(other)] == [1, 2]
-    assert other.fields()["texts"] == ["text"]
 
 
 def test_what_is_known_by_its_text_keeps_its_reason() -> None:
