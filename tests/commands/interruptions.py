@@ -161,11 +161,12 @@ def stop(place: Place, child: subprocess.Popen[str], way: str, moment: random.Ra
     elif way == "kill -9 of a child" and family:
         with suppress(psutil.NoSuchProcess):
             moment.choice(family).kill()
+    output = ""
     if way in ("closed pipe", "kill -9"):
         child.stdout.close()
         child.wait(timeout=_LIMIT)
     else:
-        child.communicate(timeout=_LIMIT)
+        output, _ = child.communicate(timeout=_LIMIT)
     if alive := psutil.wait_procs(family, timeout=60)[1]:
         raise Falls(f"processes go on: {alive}")
     # Before a run begins, and once it has ended, the signal alone ends the process.
@@ -173,7 +174,7 @@ def stop(place: Place, child: subprocess.Popen[str], way: str, moment: random.Ra
     runs = record is not None and not record.ended
     ends = (0, 130) if runs else (0, 130, -signal.SIGINT, -signal.SIGTERM)
     if way in ("Ctrl-C", "SIGTERM") and child.returncode not in ends:
-        raise Falls(f"a stopped run ended with {child.returncode}")
+        raise Falls(f"a stopped run ended with {child.returncode}:\n{output}")
     return f"exit code {child.returncode}"
 
 
