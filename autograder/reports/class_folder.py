@@ -348,7 +348,7 @@ class ClassFolder:
         """Write a result with its overrides, together with `grades.csv`; return what was written."""
         try:
             return self._write(graded)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, OSError):
             self._interrupted = (graded,)
             raise
 
@@ -403,7 +403,8 @@ class ClassFolder:
         `ended` says that there was none.
         """
         for graded in self._interrupted:
-            self._write(graded)
+            with suppress(OSError):  # it was raised already
+                self._write(graded)
         write_whole(self._folder / GRADES_FILE, self._table.dump())
         ended = ended or self._record.ended
         self._record = replace(self._record, complete=True, ended=ended)

@@ -33,6 +33,19 @@ def substitution() -> Substitution:
     return Substitution(source_of("self_attention"))
 
 
+STAND_INS = {
+    "self_attention": "attention_score attention_scores attention_weights context_vectors project scale_scores",
+    "numpy_attention": "numpy_project numpy_scores numpy_softmax",
+    "scaled_dot_product": "attention_output attention_weights raw_scores scaled_scores",
+    "causal_multihead": "CausalAttention causal_mask causal_weights merge_heads split_heads",
+}
+
+
+@pytest.mark.parametrize("name", STAND_INS)
+def test_steps_that_others_use_and_that_draw_nothing_have_a_stand_in(name: str) -> None:
+    assert Substitution(source_of(name)).stand_ins == set(STAND_INS[name].split())
+
+
 @pytest.fixture
 def stand_ins(substitution: Substitution) -> StandIns:
     found = StandIns(substitution, ["scale_scores"])

@@ -152,7 +152,10 @@ def test_the_table_holds_each_result_at_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # an unclosed file
-def test_an_interrupt_at_any_line_leaves_files_that_agree(tmp_path: Path) -> None:
+@pytest.mark.parametrize("error", [KeyboardInterrupt, PermissionError])
+def test_an_interrupt_at_any_line_leaves_files_that_agree(
+    tmp_path: Path, error: type[BaseException]
+) -> None:
     """Bob's result takes the place of another, Ann has none."""
     students, passed = ["ann", "bob (1)"], CheckResult("double", 1, 1, Outcome.PASSED)
     for number in itertools.count(1):
@@ -164,7 +167,7 @@ def test_an_interrupt_at_any_line_leaves_files_that_agree(tmp_path: Path) -> Non
         def interrupt(frame: FrameType, event: str, _: object) -> Any:
             watched = frame.f_code.co_filename in (files.__file__, inspect.getfile(ClassFolder))
             if watched and event == "line" and next(lines) == number:  # noqa: B023 - in this round only
-                raise KeyboardInterrupt
+                raise error
             return interrupt
 
         interrupted, before = False, sys.gettrace()
@@ -172,7 +175,7 @@ def test_an_interrupt_at_any_line_leaves_files_that_agree(tmp_path: Path) -> Non
         try:
             for student in students:
                 folder.write(Graded(replace(STOPPED, student=student, checks=(passed,))))
-        except KeyboardInterrupt:
+        except error:
             interrupted = True
         finally:
             sys.settrace(before)

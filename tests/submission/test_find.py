@@ -193,9 +193,9 @@ LAID_OUT = {
     # Canvas's test student is no student.
     "doejane_5_7_toy.py, studenttest_9_8_toy.py, studenttest_LATE_9_9_x.py": "doejane (5): toy.py",
     # A student's archive is opened, and one in it.
-    "ann/work.zip/work/toy.py, ann/work.zip/__MACOSX/._toy.py, ann/work.zip/.DS_Store": "ann: toy.py",
+    "ann/work.zip/mine/toy.py, ann/work.zip/__MACOSX/._toy.py, ann/work.zip/.DS_Store": "ann: toy.py",
     "ann.zip/a/b/anything.ipynb, ben/toy/work.zip/toy.py": "ann: anything.ipynb, ben: toy.py",
-    "ann/Work.zip/inner.zip/work/toy.py, cas/toy.py": "ann: toy.py, cas: toy.py",
+    "ann/Work.zip/inner.zip/mine/toy.py, cas/toy.py": "ann: toy.py, cas: toy.py",
     "D E_1_assignsubmission_file_/x.zip/toy.py, ann/toy.py": "D E (1): toy.py, ann: toy.py",
 }  # fmt: skip
 
