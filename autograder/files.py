@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_whole(path: Path, data: bytes, *, secret: bool = False) -> None:
     """Write a file atomically. A file with the same bytes stays untouched.
 
-    The umask decides who may read the file: results and seeds are not public.
+    The umask decides who may read the file; a secret one is for its owner alone.
     """
-    write_together({path: data})
+    write_together({path: data}, secret=secret)
 
 
-def write_together(files: Mapping[Path, bytes]) -> None:
+def write_together(files: Mapping[Path, bytes], *, secret: bool = False) -> None:
     """Write several files with their folders, each atomically: all of them, or none if one cannot be written.
 
     Every file is complete on the disk before the first one takes its place, so a full disk changes
@@ -33,7 +33,7 @@ def write_together(files: Mapping[Path, bytes]) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
     try:
         for path, part in temporary.items():
-            with part.open("xb") as file:
+            with open(part, "xb", opener=_for_the_owner if secret else None) as file:
                 file.write(changed[path])
         for path, part in temporary.items():
             part.replace(path)
@@ -41,6 +41,10 @@ def write_together(files: Mapping[Path, bytes]) -> None:
         for part in temporary.values():
             part.unlink(missing_ok=True)
         raise
+
+
+def _for_the_owner(path: str, flags: int) -> int:
+    return os.open(path, flags, mode=0o600)
 
 
 def _temporary(path: Path) -> Path:

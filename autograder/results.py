@@ -44,12 +44,12 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class Frame:
-    """One line of the student's code in a traceback."""
+    """One line of the student's code in a traceback. A worker tells no text (see `sandbox/own_lines.py`)."""
 
     file: str
     line: int
     function: str
-    text: str
+    text: str = ""
 
 
 LineMark = Literal["", "right", "first", "not_finite", "another_way", "stopped"]

@@ -13,7 +13,7 @@ from autograder.assignment.authored import Problem, authors_code, refusal
 from autograder.assignment.cases import Draw
 from autograder.assignment.checks import DOCUMENTED, VALUE, Check, Criterion, Probe, probe_name
 from autograder.assignment.probes import gradient_reach, skip_absent_devices
-from autograder.compare import RELATIVE, Right, agrees, distance
+from autograder.compare import RELATIVE, Right, compare, distance
 from autograder.exam.authors_values import (
     documented_cases,
     drawn_inputs,
@@ -180,14 +180,14 @@ class _Examiner:
         steps: set[str],
     ) -> tuple[MistakeAnswer, ...]:
         """Return the wrong answer for each mistake in these steps that a criterion detects."""
-        right = self._right(probe, case)
+        right = Right(self._right(probe, case))
         moved = shaken(case.inputs)
         wrong = []
         for mistake, module in self.wrong:
             if mistake.step not in steps or mistake.shows_in != criterion.name:
                 continue
             answer = case.answer(probe, module)
-            if answer is not None and not agrees(right, answer[0]):
+            if answer is not None and compare(right, answer[0], criterion.slack).difference:
                 other = try_to_observe(probe, module, moved)
                 relative = relative_tolerance(answer[0], other[0]) if other else RELATIVE
                 wrong.append(MistakeAnswer(mistake.name, answer[0], relative))

@@ -23,7 +23,7 @@ from autograder.assignment.assignment import EXPECTED, is_release
 from autograder.assignment.checks import Check, Criterion, ReleasedProbe, inputs_used, probe_name
 from autograder.assignment.script import Cell
 from autograder.assignment.source import Assignment
-from autograder.compare import Right
+from autograder.compare import ABSOLUTE, Right
 from autograder.errors import AssignmentError, UsageError
 from autograder.exam.questions import (
     Answers,
@@ -117,7 +117,7 @@ def _read_release(folder: Path, digest: str) -> Exam:
         mistakes={name: (says, look) for name, (says, look) in content["mistakes"].items()},
         remarks=content["remarks"],
         synonyms=content["synonyms"],
-        changed=_changed(assignment, content["files"], digest not in ("", _digest(record))),
+        changed=_changed(assignment, content["files"], digest not in ("", file_digest(record))),
         inside={name: tuple(words) for name, words in content["inside"].items()},
         generated=lambda question, probe: known()[numbers[question.requests]].generated[probe],
         right_values=lambda question, probe: (
@@ -256,10 +256,10 @@ def _verify(exam: Exam) -> None:
 
 def release_digest(folder: Path) -> str:
     """Return the SHA-256 of a release's `expected.json`, which contains the digests of the other files."""
-    return _digest(read_regular(folder / EXPECTED, _MAX_BYTES))
+    return file_digest(read_regular(folder / EXPECTED, _MAX_BYTES))
 
 
-def _digest(data: bytes) -> str:
+def file_digest(data: bytes) -> str:
     """Return a file's SHA-256, independent of line endings: version control systems convert them."""
     return hashlib.sha256(data.replace(b"\r\n", b"\n")).hexdigest()
 
@@ -273,7 +273,7 @@ def _changed(assignment: Assignment, digests: dict[str, str], changed: bool) -> 
         except OSError:
             files.append(file)
             continue
-        if _digest(data) != digests.get(file):
+        if file_digest(data) != digests.get(file):
             files.append(file)
     return tuple(files)
 
@@ -321,7 +321,7 @@ def _lines(entries: Iterable[dict[str, Any]]) -> str:
 def same_expected(first: bytes, second: bytes) -> bool:
     """Return whether two `expected.json` texts are equal up to the last digits of their numbers.
 
-    The last digits depend on the processor.
+    The last digits depend on the processor: numbers are equal if they are within the tolerance of the comparison.
     """
     try:
         return _close(*(_comparable(json.loads(text)) for text in (first, second)))
@@ -344,7 +344,7 @@ def _comparable(content: dict[str, Any]) -> dict[str, Any]:
 
 def _close(first: Any, second: Any) -> bool:
     if type(first) is float and type(second) is float:
-        return abs(first - second) <= 1e-5 * (1 + abs(first))
+        return abs(first - second) <= ABSOLUTE * max(1.0, abs(first))
     if type(first) is not type(second):
         return False
     if isinstance(first, list):

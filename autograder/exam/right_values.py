@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import threading
 import types
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+    from autograder.assignment.recorder import RecordedSite
     from autograder.assignment.script import Cell
     from autograder.assignment.source import Source
     from autograder.exam.questions import Question, Request
@@ -89,61 +90,89 @@ class RightTracer:
     def _traced(self, question: Question, probe: int) -> RightValues:
         source = self._source
         if not self._ways:
-            self._ways.append(_Way(source, source.script))
+            self._ways.append(_Way(source, (), source.script))
             if source.restated:
-                self._ways.append(_Way(source, source.script + source.restated))
+                self._ways.append(_Way(source, source.script, source.restated))
         checks = source.assignment.checks
         check = next(one for one in checks if one.name == question.step)
         run_probe = check.criterion(question.criterion).all_probes[probe]
         values: list[Value] = [*question.inputs.values()]
         kinds: set[str] = set()
-        for way in self._ways:
+        restated = {cell.id for cell in source.restated}
+        ways = self._ways if restated & source.uses[check.name] else self._ways[:1]
+        for way in ways:
             with way.recorder.recording():
                 run(run_probe, way.module, thawed(question.inputs))
+            known = {0}
             for item in way.recorder.records().items:
-                number, what, value = _fields(item)
-                kind, function = way.sites[number]
-                kinds.add(kind)
-                if what == RECORDED_VALUE and function != "__init__":
+                number, thing, what, value = _fields(item)
+                site = way.sites[number]
+                kinds.add(site.kind)
+                if what == RECORDED_VALUE and site.counts and (site.changes or thing not in known):
                     values.append(value)
-                if what == LAYER and function != "__init__":
+                if what == LAYER and site.counts:
                     kinds.add(_KIND.get(str(value).lower(), ""))
+                known.add(thing)
         values += [right.value for right in question.answers[probe].right]
         if "softmax" in kinds:
             kinds |= _BY_HAND
-        return RightValues(_unique(values), _masks(values), frozenset(kinds - {""}))
+        arrays = tuple(array for value in values for array in arrays_of(value))
+        return RightValues(arrays, _masks(values), frozenset(kinds - {""}))
 
 
-def _fields(item: Value) -> tuple[int, Value, Value]:
+def _fields(item: Value) -> tuple[int, int, Value, Value]:
     assert isinstance(item, ListValue)
-    number, _, _, _, what, *rest = item.items
+    number, _, thing, _, what, *rest = item.items
     assert isinstance(number, int)
-    return number, what, rest[0]
+    assert isinstance(thing, int)
+    return number, thing, what, rest[0]
+
+
+class _Site(NamedTuple):
+    """A site of a right module.
+
+    Attributes:
+        kind: the kind of the operation.
+        counts: whether the way has its values from here.
+        changes: whether an object that is known already has another value now.
+    """
+
+    kind: str
+    counts: bool
+    changes: bool
 
 
 class _Way:
-    """A right module whose functions tell their values."""
+    """A right module whose functions tell their values.
 
-    def __init__(self, source: Source, script: tuple[Cell, ...]) -> None:
+    Args:
+        shared: the cells that another way has, too, and tells of.
+        own: the others.
+    """
+
+    def __init__(self, source: Source, shared: tuple[Cell, ...], own: tuple[Cell, ...]) -> None:
         self.module = types.ModuleType(source.assignment.name)
         self.recorder = Recorder()
-        cells = [ast.parse(cell.source) for cell in script if cell.kind in ("given", "step")]
-        every = [statement for cell in cells for statement in cell.body]
-        self.sites = [
-            (kind_of_operation(site.node), site.function.name)
-            for one in every
-            for site in sites(one)
-        ]
+        self.sites: list[_Site] = []
+        every: list[ast.stmt] = []
+        for cell in (*shared, *own):
+            if cell.kind in ("given", "step"):
+                tree = ast.parse(cell.source)
+                found = [site for one in tree.body for site in sites(one)]
+                self.sites += [_site(site, cell in own) for site in found]
+                every += tree.body
         self.recorder.prepare(self.module, every)
-        for cell in cells:
-            exec(compile(cell, source.assignment.name, "exec"), vars(self.module))
+        whole = ast.Module(every, [])
+        exec(compile(whole, source.assignment.name, "exec"), vars(self.module))
 
 
-def _unique(values: Iterable[Value]) -> tuple[Numbers, ...]:
-    found = {(one.shape, one.tobytes()): one for value in values for one in arrays_of(value)}
-    return tuple(found.values())
+def _site(site: RecordedSite, own: bool) -> _Site:
+    name = getattr(getattr(site.node, "func", None), "attr", "")
+    changes = site.role == "note" or name.endswith("_")
+    counts = own and site.function.name != "__init__"
+    return _Site(kind_of_operation(site.node), counts, changes)
 
 
 def _masks(values: Iterable[Value]) -> tuple[npt.NDArray[np.bool_], ...]:
     arrays = (one.data for one in values if isinstance(one, Array) and one.data.dtype.kind == "b")
-    return tuple({(one.shape, one.tobytes()): one for one in arrays}.values())
+    return tuple(arrays)

@@ -259,7 +259,7 @@ def _module(made: type, **given: Any) -> object:
         for name in list(given)
         if name.startswith(FORWARD)
     }
-    instance = _made(made, *given.items())
+    instance = made(**given)
     if own:
         instance.train(own.pop("training"))
         return torch.func.functional_call(instance, own, (), passed)
@@ -275,11 +275,6 @@ def _module(made: type, **given: Any) -> object:
     for name, buffer in instance.named_buffers(recurse=False):
         found[name] = ["buffer", buffer]
     return found
-
-
-@functools.lru_cache(maxsize=4)
-def _made(made: type, *given: tuple[str, Any]) -> Any:
-    return made(**dict(given))
 
 
 def _option(layer: Any, name: str) -> object:

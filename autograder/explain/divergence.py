@@ -340,7 +340,8 @@ def _some(holds: Callable[..., Any], parts: Iterable[Numbers]) -> bool:
 
 def _is_copies(parts: Sequence[Numbers]) -> bool:
     """Return whether several arrays have the same numbers, as one array has that stands in a list many times."""
-    return len(parts) > 1 == len({one.tobytes() for one in parts}) and not is_plain(parts[0])
+    first, *others = parts or [np.zeros(0)]
+    return bool(others) and all(close(one, first) for one in others) and not is_plain(first)
 
 
 # In words.

@@ -87,7 +87,7 @@ def _rows_sum_to_one(wanted: Value) -> bool:
     right = as_array(wanted)
     if right is None or right.ndim < 2 or right.dtype.kind != "f" or right.shape[-1] < 2:  # noqa: PLR2004
         return False
-    return bool((right >= 0).all() and np.allclose(right.sum(-1), 1, atol=_CLOSE))
+    return bool((right > -_CLOSE).all() and np.allclose(right.sum(-1), 1, atol=_CLOSE))
 
 
 def _sums(matrix: npt.NDArray[Any], axis: int) -> tuple[float | str, ...]:

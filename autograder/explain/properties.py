@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from autograder.compare import ABSOLUTE
 from autograder.explain.right_numbers import close
 from autograder.explain.rules import finding
 from autograder.explain.syntax import nodes, returned
@@ -116,9 +117,10 @@ def _one_factor(seen: Numbers, wanted: Numbers) -> Finding | None:
     """Notice that every number is wrong by the same factor."""
     if not (np.abs(wanted) > FACTOR_SPREAD).all() or not seen.any():
         return None
-    ratio = seen / wanted
-    factor = float(ratio.mean())
-    near = np.ptp(ratio) < FACTOR_SPREAD * abs(factor)
+    factor = float(
+        (seen * wanted).sum() / (wanted**2).sum()
+    )  # a ratio of small numbers is not exact
+    near = np.allclose(seen, factor * wanted, rtol=FACTOR_SPREAD, atol=ABSOLUTE * abs(factor))
     return finding("one_factor", factor=factor) if near else None
 
 

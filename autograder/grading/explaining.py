@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 import traceback
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from autograder.explain.own_numbers import fault_kinds
 from autograder.grading.budget import OverBudget
+from autograder.grading.observations import NotAlone
 from autograder.results import Feedback, Outcome
 
 if TYPE_CHECKING:
@@ -20,48 +20,63 @@ if TYPE_CHECKING:
     from autograder.grading.budget import Budget
     from autograder.sandbox.session import Session
 
-# Seconds of wall-clock time for all explanations of one submission: student code runs in them.
-MOST_SECONDS = 30.0
+# Requests in all explanations of one submission: student code runs in them. One with every step wrong needs 70.
+MOST_REQUESTS = 200
 
 T = TypeVar("T")
 
 
+class TooManyRequestsError(Exception):
+    """Explanations have asked a submission as often as they may."""
+
+
 @dataclass
 class Explaining:
-    """Explains one submission.
+    """Explains one submission. No clock decides its words, but far behind all counts the time of the budget.
 
     Attributes:
         budget: the time and the memory for all explanations of the submission; None if they are not limited.
         bugs: for each failure a line with its place in the kit, then the traceback.
-        spent: nothing more is explained, since that took too much.
-        waited: seconds of wall-clock time, in which probes ran.
         aside: the names that only cells make which are not part of the submission.
+        alone: no other submission is graded at the same time.
+        spent: nothing more is explained, since that took too much.
+        requests: how often the submission was asked.
     """
 
     budget: Budget | None = None
     bugs: list[str] = field(default_factory=list)
-    spent: bool = False
-    waited: float = 0.0
     aside: frozenset[str] = frozenset()
+    alone: bool = True
+    spent: bool = False
+    requests: int = 0
+
+    def count_request(self) -> None:
+        """Count one request. Raises TooManyRequestsError if there were too many."""
+        self.requests += 1
+        if self.requests > MOST_REQUESTS:
+            raise TooManyRequestsError
 
     def words(self, explain: Callable[[], T], plain: T, *, ask: Session | None = None) -> T:
         """Return what `explain` returns; `plain` if that fails or takes too much.
 
         `ask` is the session in which it runs probes: the failure may stand between a request and its answer.
+
+        Raises NotAlone if only a clock stopped it, unless `alone`.
         """
         if self.spent:
             return plain
-        started = time.monotonic()
         try:
             return self.budget.spend(explain) if self.budget else explain()
-        except OverBudget:
+        except OverBudget as over:
+            if over.is_time and not self.alone:
+                raise NotAlone from None
             self.spent = True
+        except NotAlone:
+            raise
+        except TooManyRequestsError:
+            return plain
         except Exception as bug:  # noqa: BLE001 - it costs its words, and the command reports it
             self.bugs.append(bug_report(bug))
-        finally:
-            if ask is not None:
-                self.waited += time.monotonic() - started
-                self.spent = self.spent or self.waited > MOST_SECONDS
         if ask is not None:
             ask.close()
         return plain

@@ -69,7 +69,7 @@ def grade(
         if over := _over(budget, partial(load, session, alone=alone), "Loading your file"):
             session.close()
             session.stopped = over
-        explaining = Explaining(Budget(), [] if bugs is None else bugs, aside=submission.aside)
+        explaining = Explaining(Budget(), [] if bugs is None else bugs, submission.aside, alone)
         grader = Grader(exam, session, alone=alone, explaining=explaining, budget=budget)
         every = exam.assignment.checks
         for do in (grader.ask, grader.settle):

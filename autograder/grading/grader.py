@@ -12,6 +12,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeVar
 
 from autograder.assignment.checks import VALUE
+from autograder.compare import agrees
 from autograder.exam.stand_ins import CallsLeft, StandIns
 from autograder.explain.feedback import in_a_corner
 from autograder.explain.recognise import NOTHING, effect
@@ -23,7 +24,6 @@ from autograder.grading.points import CriterionResult, check_result
 from autograder.grading.tutor import Tutor
 from autograder.reasons import Reason
 from autograder.results import Feedback, Observation, Outcome, Repeats
-from autograder.values.values import identical
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -384,4 +384,4 @@ def _same(before: CriterionResult, after: CriterionResult) -> bool:
         return before.seen is after.seen
     one, other = before.seen, after.seen
     same = (one.outcome, one.error, one.detail) == (other.outcome, other.error, other.detail)
-    return same and identical(one.value, other.value)
+    return same and agrees(one.value, other.value)

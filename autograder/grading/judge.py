@@ -135,8 +135,7 @@ class Judge:
     def _cut_graph(self, asked: Asked, seen: Observation) -> tuple[str, ...]:
         question = asked.question
         if question.reaches_inputs:
-            session = self.observations.session
-            reached = session.observe(question.graph_requests[asked.probe]).value
+            reached = self.observations.ask(question.graph_requests[asked.probe]).value
             cut = isinstance(reached, ListValue) and not set(question.graph) <= set(reached.items)
         else:
             cut = not has_gradient(seen.value)

@@ -34,15 +34,26 @@ class Observations:
         self._hidden = hidden
         self._seen: dict[Request, Observation] = {}
 
+    def ask(self, request: Request, session: Session | None = None) -> Observation:
+        """Send a request, in another session if one is given.
+
+        If only the wall clock stopped it, or the loading before it, do that once more; raise NotAlone if others are
+        graded.
+        """
+        session = session or self.session
+        seen = session.observe(request)
+        if not seen.slow:
+            return seen
+        if not self._alone:
+            raise NotAlone
+        if session.stopped is not None:
+            session.load()
+        return session.observe(request)
+
     def observe(self, question: Question, probe: int) -> Observation:
-        """Run one probe. If only the wall clock stopped it, run it once more; raise NotAlone if others are graded."""
+        """Run one probe."""
         request = question.requests[probe]
-        seen = self.session.observe(request)
-        if seen.slow and self.session.stopped is None:
-            if not self._alone:
-                raise NotAlone
-            seen = self.session.observe(request)
-        seen = self._told(seen)
+        seen = self._told(self.ask(request))
         self._seen[request] = _kept(question, probe, seen)
         return seen
 
@@ -53,7 +64,7 @@ class Observations:
         """
         request = question.requests[probe]
         if request not in self._seen:
-            self._seen[request] = _kept(question, probe, self._told(self.session.observe(request)))
+            self.observe(question, probe)
         return self._seen[request]
 
     def seen(self, question: Question, probe: int) -> Observation | None:

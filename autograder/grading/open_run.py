@@ -145,6 +145,11 @@ def prepare_run(setting: Setting) -> Iterator[OpenRun]:
         yield OpenRun(exam, run, questions, sandbox)
 
 
+def in_round(opened: OpenRun, setting: Setting) -> OpenRun:
+    """Return an open run with the exam of another round."""
+    return OpenRun(*_draw(setting, find_assignment(setting)), opened.sandbox)
+
+
 def find_assignment(setting: Setting) -> Path:
     """Return the assignment's folder. Raises UsageError, which lists the known ones, if it is missing."""
     folder = setting.place / setting.assignment

@@ -55,7 +55,7 @@ class Run:
     def write(self, folder: Path) -> None:
         """Write the run to `run.json` in the folder. Create the folder if needed."""
         content = _RunFile(self.assignment, __version__, str(self.seed), self.id)
-        write_whole(folder / RUN_FILE, to_json(content))
+        write_whole(folder / RUN_FILE, to_json(content), secret=True)
 
 
 @dataclass(frozen=True)

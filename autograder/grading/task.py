@@ -16,7 +16,7 @@ from autograder.grading.budget import Budget, OverBudget
 from autograder.grading.explaining import Explaining, bug_report, plain_words
 from autograder.grading.grade import grade, without_checks
 from autograder.grading.observations import NotAlone
-from autograder.grading.open_run import OpenRun, RunOutline, Setting, prepare_run
+from autograder.grading.open_run import OpenRun, RunOutline, Setting, in_round, prepare_run
 from autograder.results import Result, Status
 from autograder.submission.neighbours import refuse_foreign
 from autograder.submission.read import Submission, parse_submission
@@ -50,24 +50,44 @@ class Graded:
     bugs: tuple[str, ...] = ()
 
 
+# The exams of so many rounds are kept.
+_MOST_ROUNDS = 4
+
+
 @dataclass(frozen=True)
 class _Opened:
+    """The run that is open in this process.
+
+    Attributes:
+        setting: that of the first round.
+        rounds: the run with the exam of each round, the last one drawn last.
+    """
+
     setting: Setting
     stack: ExitStack
-    run: OpenRun
+    rounds: dict[int, OpenRun]
 
 
 _opened: _Opened | None = None
 
 
 def open_here(setting: Setting) -> RunOutline:
-    """Open a run in this process, and close the one before. Raises what `prepare_run` raises."""
+    """Open a run in this process, and close the one before. Another round of the same run shares its sandbox.
+
+    Raises what `prepare_run` raises.
+    """
     global _opened  # noqa: PLW0603 - a process grades one run at a time
-    close_here()
-    with ExitStack() as stack:
-        run = stack.enter_context(prepare_run(setting))
-        _opened = _Opened(setting, stack.pop_all(), run)
-    return run.outline
+    if _opened is None or replace(_opened.setting, round=setting.round) != setting:
+        close_here()
+        with ExitStack() as stack:
+            run = stack.enter_context(prepare_run(setting))
+            _opened = _Opened(setting, stack.pop_all(), {setting.round: run})
+    rounds = _opened.rounds
+    if setting.round not in rounds:
+        rounds[setting.round] = in_round(next(iter(rounds.values())), setting)
+        if len(rounds) > _MOST_ROUNDS:
+            del rounds[next(iter(rounds))]
+    return rounds[setting.round].outline
 
 
 def close_here() -> None:
@@ -93,10 +113,9 @@ def grade_one(
     Returns None if the submission is to be graded again, `alone`: only the wall clock stopped it.
     Raises GraderFault if this process has another version of the kit or of the assignment.
     """
-    if _opened is None or _opened.setting != setting:
-        open_here(setting)
+    open_here(setting)
     assert _opened is not None
-    opened = _opened.run
+    opened = _opened.rounds[setting.round]
     if opened.run.id != run:
         raise GraderFault(
             f"{setting.place / setting.assignment} has changed since the run began, or is another version here. "

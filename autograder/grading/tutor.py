@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
+from autograder.compare import agrees
 from autograder.exam.questions import NO_VALUES, Request
 from autograder.explain.divergence import MarkedTrace, divergence
 from autograder.explain.ended import (
@@ -39,7 +40,7 @@ from autograder.explain.whole_file import (
 from autograder.grading.explaining import plain_words, plain_wrong
 from autograder.results import Outcome, paragraphs
 from autograder.sandbox.inside.stand_ins import NoAnswerError
-from autograder.values.values import DictValue, ListValue, identical
+from autograder.values.values import DictValue, ListValue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -111,11 +112,18 @@ class Tutor:
     def _file_problems(self) -> tuple[Block, ...]:
         return problems_blocks(file_problems(self.session.loaded, self.steps, self._code))
 
+    def _once(self, question: Question, probe: int) -> Observation:
+        """Return the answer to a question, which is asked only once."""
+        if self.observations.seen(question, probe) is None:
+            self.explaining.count_request()
+        return self.observations.observe_once(question, probe)
+
     def trace(self, asked: Asked, seen: Observation) -> Trace | None:
         """Return what the student's expressions computed for an answer; None unless that run gave the same answer."""
         question = asked.question
         request = Request("trace", question.step, question.criterion, asked.probe, question.inputs)
-        again = self.traced().observe(request)
+        self.explaining.count_request()
+        again = self.observations.ask(request, self.traced())
         return read_trace(again.records, self._table) if _is_the_same(seen, again) else None
 
     def _marked(self, asked: Asked, trace: Trace) -> MarkedTrace:
@@ -136,8 +144,9 @@ class Tutor:
 
     def calls(self, question: Question) -> list[tuple[str, Value]]:
         """Return the steps that a step calls, in order, each with the arguments of its last call."""
+        self.explaining.count_request()
         request = Request("calls", question.step, question.criterion, 0, question.inputs)
-        value = self.session.observe(request).value
+        value = self.observations.ask(request).value
         calls = value.items if isinstance(value, ListValue) else ()
         return [
             (call.items[0], call.items[1])
@@ -152,8 +161,7 @@ class Tutor:
 
     def recognised(self, asked: Asked, seen: Observation) -> Recognition:
         """Return the known mistakes that a wrong answer shows."""
-        once, beside = self.observations.observe_once, self.explaining.beside
-        recognise = partial(recognise_mistakes, asked, seen, once, beside)
+        recognise = partial(recognise_mistakes, asked, seen, self._once, self.explaining.beside)
         return self.explaining.words(recognise, NOTHING, ask=self.session)
 
     def no_answer(self, asked: Asked, seen: Observation, refused: Refused = None) -> Feedback:
@@ -178,9 +186,7 @@ class Tutor:
                     return explain_leftover(check.name, seen.error, self._submitted)
                 trace = cache(partial(self.trace, asked, seen))
                 consequence = explain_consequence(check.name, seen.error, self.session.loaded)
-                found = recognise_mistakes(
-                    asked, seen, self.observations.observe_once, self.explaining.beside
-                )
+                found = recognise_mistakes(asked, seen, self._once, self.explaining.beside)
                 if first := consequence or (
                     None if found.sure else self._misused(asked, seen, refused)
                 ):
@@ -238,8 +244,8 @@ class Tutor:
         need = explain_need(asked.check.name, Outcome.WRONG, self.session.loaded, self._code)
         if need is not None:
             return need
-        once, beside = self.observations.observe_once, self.explaining.beside
-        edits = NO_EDITS if found.sure else recognise_edits(asked, kept, once, beside)
+        beside = self.explaining.beside
+        edits = NO_EDITS if found.sure else recognise_edits(asked, kept, self._once, beside)
         return explain_wrong(
             asked,
             kept,
@@ -254,7 +260,7 @@ class Tutor:
 
 def _is_the_same(seen: Observation, again: Observation) -> bool:
     """Return whether a second run gave the same answer, or the same exception in the same line."""
-    return identical(seen.value, again.value) and _end(seen) == _end(again)
+    return agrees(seen.value, again.value) and _end(seen) == _end(again)
 
 
 def _end(seen: Observation) -> tuple[object, ...]:

@@ -5,18 +5,21 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from collections.abc import Mapping
 from concurrent.futures import Future
 from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Self
 
-from autograder.errors import GraderFault, Rejected
+from autograder.errors import GraderFault, Rejected, UsageError
 from autograder.files import write_whole
 from autograder.grading.engines import local_engine
 from autograder.grading.explaining import bug_words
 from autograder.grading.grade import without_checks
 from autograder.grading.open_run import Setting, find_assignment, held_lock
 from autograder.grading.task import Graded, grade_one
+from autograder.records import RecordError, from_json, to_json
 from autograder.results import Status
 from autograder.submission.find import hand_in_of
 from autograder.submission.read import read_files
@@ -28,8 +31,44 @@ if TYPE_CHECKING:
     from autograder.submission.read import Submission
 
 
+ROUNDS_FILE = "rounds.json"
+
+
+@dataclass(frozen=True)
+class _Rounds:
+    """The rounds in which submissions were graded (see `Run`).
+
+    Attributes:
+        begun: how many commands have graded.
+        of_submissions: maps a student to the digest of the submission and its round.
+    """
+
+    begun: int = 0
+    of_submissions: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, folder: Path) -> _Rounds:
+        """Return the rounds that a folder holds; none if it is new. Raises UsageError if they cannot be read."""
+        path = folder / ROUNDS_FILE
+        try:
+            return from_json(cls, path.read_bytes()) if path.exists() else cls()
+        except (OSError, RecordError) as error:
+            raise UsageError(
+                f"{path} cannot be read ({error}). Delete it: all submissions then meet the first questions again."
+            ) from None
+
+    def with_submission(self, student: str, sha256: str, number: int) -> _Rounds:
+        """Return the rounds with that of a submission. One that is the same stays in its round."""
+        before, known = self.of_submissions.get(student, ("", 0))
+        entry = (sha256, known if before == sha256 else number)
+        return _Rounds(number + 1, {**self.of_submissions, student: entry})
+
+
 class Grading:
-    """Grade all submissions in one engine, as `autograder grade` does; keep the seed for the next command."""
+    """Grade all submissions in one engine, as `autograder grade` does; keep seed and rounds for the next command.
+
+    A submission that has changed since it was graded meets other questions.
+    """
 
     def __init__(self, setting: Setting, submissions: int = 1) -> None:
         """Open the run.
@@ -51,6 +90,8 @@ class Grading:
         self.run, self._exam = outline.run, outline.exam
         self.assignment = self._exam.assignment
         self._unfinished = setting.home / "unfinished"
+        self._rounds = _Rounds.read(setting.home)
+        self._round = self._rounds.begun
         self._latest: tuple[str, Future[Graded | None]] | None = None
 
     def __enter__(self) -> Self:
@@ -86,11 +127,19 @@ class Grading:
             begun: Future[Graded | None] = Future()
             try:
                 given = read_files(hand_in_of(student, folder, self.assignment.name))
-                begun = self._engine.submit(partial(grade_one, self._setting, self.run.id, given))
+                setting = self._in_its_round(student, given.sha256)
+                begun = self._engine.submit(partial(grade_one, setting, self.run.id, given))
             except Exception as error:  # noqa: BLE001 - raised by grade
                 begun.set_exception(error)
             self._latest = student, begun
         return self._latest[1]
+
+    def _in_its_round(self, student: str, sha256: str) -> Setting:
+        """Note in which round a submission is graded, before it is, and return the setting."""
+        self._rounds = self._rounds.with_submission(student, sha256, self._round)
+        home = self._setting.home
+        write_whole(home / ROUNDS_FILE, to_json(self._rounds), secret=True)
+        return replace(self._setting, round=self._rounds.of_submissions[student][1])
 
     def blank(self, student: str) -> Result:
         """Return the ungraded result of a submission on which the grader failed."""

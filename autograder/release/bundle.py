@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 from autograder.assignment.assignment import EXPECTED
 from autograder.assignment.authored import FAMILIES
 from autograder.errors import GraderFault, UsageError
+from autograder.exam.expected_json import file_digest
 from autograder.files import write_whole
 from autograder.release.build import plan_build
 from autograder.wheel import zip_folder
@@ -120,7 +121,7 @@ def _parts(project: Path, name: str, torch_index: str = TORCH_INDEX) -> Parts:
         "TORCH": _tested_version(project, "torch"),
         "MATPLOTLIB": _tested_version(project, "matplotlib"),
         "POINTS": f"{plan.source.assignment.max_score:g}",
-        "DIGEST": hashlib.sha256(release[EXPECTED]).hexdigest(),
+        "DIGEST": file_digest(release[EXPECTED]),
     }
     return Parts(project, name, release, wheel_name, wheel, words)
 

@@ -333,11 +333,16 @@ class ClassFolder:
         return kept
 
     def round_of(self, given: HandIn) -> int:
-        """Return the round of the student's earlier result if the submission is the same, else that of this run."""
+        """Return the round of the student's earlier result if the submission is the same, else one that is new for it.
+
+        What changed while a run was interrupted was told about that run's questions.
+        """
         before = self._results.get(given.student)
-        if before and (before.run, before.submission_sha256) == (self._record.run, given.sha256):
+        if before is None or before.run != self._record.run:
+            return self._round
+        if before.submission_sha256 == given.sha256:
             return before.round
-        return self._round
+        return max(self._round, before.round + 1)
 
     def has_source(self, given: HandIn) -> bool:
         """Return whether the student's entry holds the source of this submission."""

@@ -169,7 +169,7 @@ class ClassRecord:
 
     def write(self, folder: Path) -> None:
         """Write `class.jsonl` in the folder."""
-        write_whole(folder / CLASS_FILE, b"".join(self._lines()))
+        write_whole(folder / CLASS_FILE, b"".join(self._lines()), secret=True)
 
     def _lines(self) -> Iterator[bytes]:
         about = plain(replace(self, by_student={}))

@@ -7,6 +7,7 @@ warm       workers forked by a fork server              forked     the pipes of 
 printed    what a worker prints, capped                 policy     when this machine is too open to grade on
 limits     what one check may use, how a worker stopped
 usage      what a worker uses of its limits             skips      which statements a new worker leaves out
+own_lines  the lines of a submission that are quoted
 in_process   probes in this process, without isolation: for an author's code
 inside/    what runs beside a student's code            layers/    what isolates that code
 """

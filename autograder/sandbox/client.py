@@ -16,15 +16,13 @@ from autograder.sandbox.limits import (
     LAST_SECONDS,
     PRINTS_TOO_MUCH,
     START_LIMIT,
-    WALL_FACTOR,
     Limits,
     Stopped,
     could_not_start,
-    cpu_seconds,
-    waiting_seconds,
+    started_too_slowly,
 )
 from autograder.sandbox.printed import PrintedOutput
-from autograder.sandbox.usage import Clock, Loading, Usage, Use
+from autograder.sandbox.usage import Clock, Loading, Usage, use_of
 from autograder.sandbox.worker_answers import is_later, marked
 from autograder.values.extent import extent
 from autograder.values.wire import (
@@ -148,9 +146,7 @@ class Worker:
             if stop.lost:
                 raise
             if stop.limit:
-                raise GraderFault(
-                    f"The worker was not ready after {WALL_FACTOR * START_LIMIT:.0f} seconds."
-                ) from None
+                raise GraderFault(started_too_slowly()) from None
             lines = stop.printed.strip().splitlines()
             why = lines[-1] if lines else str(stop.__cause__ or stop)
             raise GraderFault(could_not_start(why)) from None
@@ -226,7 +222,7 @@ class Worker:
                 last = min(last, now + LAST_SECONDS)
             if now >= next_look:  # a complete answer still counts
                 next_look = now + LOOK
-                limit = self._exceeded(usage, now) or ("answers" if now > last else None)
+                limit = self._exceeded(usage) or ("answers" if now > last else None)
         return body
 
     def _wait(self, age: float) -> bool:
@@ -242,10 +238,10 @@ class Worker:
         self._output.add(output)
         return bool(answers)
 
-    def _exceeded(self, usage: Usage, now: float) -> str | None:
+    def _exceeded(self, usage: Usage) -> str | None:
         if self._output.size > PRINTS_TOO_MUCH:
             return "output"
-        return usage.exceeded(Use(cpu_seconds(self.pid), now - waiting_seconds(self.pid), now))
+        return usage.exceeded(use_of(self.pid))
 
     def _stopped(self, limit: str) -> Stopped:
         if limit == "answers":

@@ -11,6 +11,7 @@ from autograder.results import Observation, Outcome
 from autograder.sandbox import worker_answers
 from autograder.sandbox.inside.stand_ins import Asking
 from autograder.sandbox.inside.worker import Observer, requests_in
+from autograder.sandbox.own_lines import OwnLines
 from autograder.sandbox.session import Session
 from autograder.values.values import DictValue, Value, freeze
 from autograder.values.wire import decode, encode, read_frame
@@ -33,7 +34,7 @@ class InProcessSession(Session):
         *,
         traced: bool = False,
     ) -> None:
-        self.pieces = pieces
+        self.pieces, self._lines = pieces, OwnLines(pieces)
         self._exam, self._stand_ins = exam, stand_ins
         self._observer = Observer(asking=Asking(self._reply))
         assignment = exam.assignment
@@ -50,7 +51,7 @@ class InProcessSession(Session):
             stand_ins.begin(None)
         answer = self._ask(encode(freeze([request])))
         try:
-            self.loaded = worker_answers.loaded(answer, "")
+            self.loaded = self._lines.quoted(worker_answers.loaded(answer, ""))
         except ProtocolError:
             if not traced:
                 raise
@@ -86,4 +87,4 @@ class InProcessSession(Session):
             return self.stopped
         if self._stand_ins is not None:
             self._stand_ins.begin(request.inputs)
-        return worker_answers.observation(self._ask(request.encoded), "")
+        return self._lines.error(worker_answers.observation(self._ask(request.encoded), ""))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 PRINTS_TOO_MUCH = 64 * 1024 * 1024
 # The seconds that a worker has to end after it closed its answers.
 LAST_SECONDS = 2.0
-# Computing time for a worker to start.
+# Computing time for a worker, or the fork server, to start. `usage.py` has the limits on sleeping and on the clock.
 START_LIMIT = 30.0
 # Megabytes; an honest submission takes 10.
 DEFAULT_MEMORY = 4096
@@ -101,6 +101,15 @@ def could_not_start(why: str) -> str:
         f"The worker could not start: {why}\n"
         "Is the kit installed whole? Install it again, from the folder of the zip file that you were given: "
         f"`{INSTALL}` (not the unrelated package `autograder`)."
+    )
+
+
+def started_too_slowly() -> str:
+    """Return the message for a worker that did not start in time, with the next action."""
+    return (
+        f"The worker did not start within {START_LIMIT:g} seconds of computing time "
+        f"({WALL_FACTOR * START_LIMIT:g} seconds with waiting for the disk). "
+        "The disk is slow, or the machine is busy: try again, or end other programs first."
     )
 
 

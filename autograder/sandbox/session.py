@@ -17,6 +17,7 @@ from autograder.sandbox.limits import (
     crash_words,
     is_crash,
 )
+from autograder.sandbox.own_lines import OwnLines
 from autograder.sandbox.printed import MAX_PRINTED
 from autograder.sandbox.skips import KnownSkips
 from autograder.sandbox.usage import Clock, Loading
@@ -112,7 +113,7 @@ class SandboxSession(Session):
         self._skips = skips or KnownSkips()
         self._load_request = self._encoded_load()
         self._plan = plan
-        self.pieces = pieces
+        self.pieces, self._lines = pieces, OwnLines(pieces)
         self._sandbox = sandbox
         self._limits = sandbox.limits
         self._clock = clock or Clock(self._limits.submission)
@@ -192,7 +193,7 @@ class SandboxSession(Session):
                     return self._ended_loading(stop)
                 continue
             try:
-                report = loaded(answer, clean_text(printed, MAX_PRINTED))
+                report = self._lines.quoted(loaded(answer, clean_text(printed, MAX_PRINTED)))
                 self.loaded = self._skips.explained(report)
             except GraderFault:
                 self._end_worker()
@@ -231,7 +232,7 @@ class SandboxSession(Session):
         self._others.append(other)
         other.stopped = self.stopped
         if self.stopped is None and not self._clock.is_over:
-            other.load()
+            other.load(alone=False)
         return other
 
     def _traced_here(self) -> SandboxSession:
@@ -240,7 +241,7 @@ class SandboxSession(Session):
         if self._worker is not None and not self._worker.idle:
             self._end_worker()
         if self.stopped is None and not self._clock.is_over:
-            self.load()
+            self.load(alone=False)
         return self
 
     def _ended_loading(self, stop: Stopped) -> Observation:
@@ -256,7 +257,7 @@ class SandboxSession(Session):
                     Outcome.TIMED_OUT, detail="Your submission as a whole took too long."
                 )
             if self._worker is None:
-                self.load()
+                self.load(alone=False)
                 continue
             try:
                 return self._observed(self._worker, request)
@@ -274,7 +275,7 @@ class SandboxSession(Session):
             self._stand_ins.begin(request.inputs)
         answer, printed = worker.ask(request.encoded)
         try:
-            return observation(answer, clean_text(printed, MAX_PRINTED))
+            return self._lines.error(observation(answer, clean_text(printed, MAX_PRINTED)))
         except GraderFault as fault:  # only a worker that was tampered with answers like this
             self._end_worker()
             detail = f"`{request.step}` broke its process: {fault}."

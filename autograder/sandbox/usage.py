@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from autograder.sandbox.limits import BACKSTOP, WALL_FACTOR
+from autograder.sandbox.limits import BACKSTOP, WALL_FACTOR, cpu_seconds, waiting_seconds
 from autograder.values.wire import IMPORTS, MOST_STATEMENTS
 
 if TYPE_CHECKING:
@@ -50,6 +51,12 @@ class Use(NamedTuple):
 
 
 NOTHING = Use(0.0, 0.0, 0.0)
+
+
+def use_of(pid: int) -> Use:
+    """Return what a process has used since some moment in the past."""
+    now = time.monotonic()
+    return Use(cpu_seconds(pid), now - waiting_seconds(pid), now)
 
 
 class Clock:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from autograder.errors import GraderFault, ProtocolError
 from autograder.records import RecordError, read
-from autograder.sandbox.client import Worker
+from autograder.sandbox.client import LOOK, Worker
 from autograder.sandbox.forked import ForkedProcess
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.layers.all import BY_NAME
@@ -27,8 +27,10 @@ from autograder.sandbox.limits import (
     Limits,
     could_not_start,
     kill_tree,
+    started_too_slowly,
 )
 from autograder.sandbox.sandbox import Sandbox
+from autograder.sandbox.usage import Usage, use_of
 from autograder.values.values import freeze
 from autograder.values.wire import decode, encode
 
@@ -166,16 +168,28 @@ class ForkServer:
     def status(self) -> dict[str, LayerStatus]:
         """The status of each layer, once the server is ready. Raises GraderFault if it did not start."""
         if self._status is None:
-            self._control.settimeout(START_LIMIT)
             try:
-                data = decode(self._control.recv(_MAX_MESSAGE))
-                report = read(dict[str, LayerStatus], data)
+                report = read(dict[str, LayerStatus], decode(self._received()))
             except (OSError, ProtocolError, RecordError) as error:
                 raise GraderFault(could_not_start(self.close() or repr(error))) from None
-            self._control.settimeout(None)
             by_name = {Bubblewrap.name: self._bubblewrap, **report}
             self._status = {name: by_name[name] for name in self._layers}
         return self._status
+
+    def _received(self) -> bytes:
+        """Wait for the server's message, and return it. Raises GraderFault at a limit, OSError if the server ended."""
+        usage = Usage(START_LIMIT)
+        self._control.settimeout(LOOK)
+        while True:
+            try:
+                message = self._control.recv(_MAX_MESSAGE)
+            except TimeoutError:
+                if usage.exceeded(use_of(self.process.pid)):
+                    self.close()
+                    raise GraderFault(started_too_slowly()) from None
+            else:
+                self._control.settimeout(None)
+                return message
 
     def fork(self) -> ForkedProcess:
         """Let the server fork a worker. Raises BrokenPipeError if the server has ended."""

@@ -94,11 +94,6 @@ def _type(text: str) -> str:
     return one_line(without_numbers(clean_text(text)), MOST_OF_A_NAME)
 
 
-def _line(text: str) -> str:
-    """A line of source: its first line, if the student's code says that it has several."""
-    return next(iter(clean_text(text).splitlines()), "")
-
-
 def _source(text: str) -> str:
     """A statement as it was written: it is never shown, and the next worker finds it again."""
     if len(text) > MAX_TEXT:
@@ -130,7 +125,7 @@ _FORMS: Forms = {
     Obstacle: {"reason": None, "name": _name, "seen": _name, "wanted": None},
     StudentError: _ERROR,
     LoadFailure: {**_ERROR, "defines": clean_text},
-    Frame: {"file": _short, "line": None, "function": _short, "text": _line},
+    Frame: {"file": _short, "line": None, "function": _short},
     Rebinding: {"name": _name, "type": _name, "frame": None},
     Skipped: {"number": None, "frame": None, "text": _source, "defines": _name, "makes": _name},
     LoadReport: {

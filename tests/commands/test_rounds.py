@@ -104,14 +104,18 @@ def test_an_interrupted_run_goes_on_in_its_round(
     assert points(project, "carol") == (0, 1)
 
 
-def test_a_run_that_was_killed_goes_on_in_its_round(project: Path) -> None:
+def test_what_changes_while_a_run_is_stopped_meets_other_questions(project: Path) -> None:
+    """The others go on in their round."""
+    before = timeless(project / "out")
     record = project / "out" / "class.jsonl"
     head, rest = record.read_text(encoding="utf-8").split("\n", 1)
     stopped = json.dumps({**json.loads(head), "complete": False})
     record.write_text(f"{stopped}\n{rest}", encoding="utf-8")
     hand_in(project / "class", {"alice/toy.py": table(project)})
     assert again(project).exit_code == 0
-    assert points(project, "alice") == (1, 0)
+    assert points(project, "alice") == (0, 1)
+    after = timeless(project / "out")
+    assert {name: text for name, text in after.items() if before[name] != text}.keys() == {"alice"}
 
 
 def test_what_is_graded_again_is_asked_what_it_was_asked(project: Path) -> None:

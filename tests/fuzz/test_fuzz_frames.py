@@ -89,8 +89,8 @@ def test_the_time_in_which_a_worker_waits_for_a_core_costs_it_nothing(
     monkeypatch.setattr(client, "LOOK", 0.004)
     monkeypatch.setattr(client, "START_LIMIT", limits.cpu)
     monkeypatch.setattr(usage, "BACKSTOP", 1e6)
-    monkeypatch.setattr(client, "cpu_seconds", lambda _: 0.0)
-    monkeypatch.setattr(client, "waiting_seconds", lambda _: time.monotonic())
+    monkeypatch.setattr(usage, "cpu_seconds", lambda _: 0.0)
+    monkeypatch.setattr(usage, "waiting_seconds", lambda _: time.monotonic())
     with connected(limits) as (worker, child):
         answering = threading.Timer(10 * limits.wall, child.answer, ["answer"])
         answering.start()

@@ -92,7 +92,7 @@ def test_a_worker_that_did_not_start_is_told_of_its_own_submission(
     def start_in_vain() -> None:
         with monkeypatch.context() as broken:
             assert task._opened is not None
-            broken.setattr(task._opened.run.sandbox, "start", start)
+            broken.setattr(task._opened.rounds[0].sandbox, "start", start)
             grading.started("ada", folders["ada"])
 
     start_in_vain()

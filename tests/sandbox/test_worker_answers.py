@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.unit
 
-FRAME = {"file": "work.py", "line": 3, "function": "step", "text": "return 1 / 0"}
+FRAME = {"file": "work.py", "line": 3, "function": "step"}
 ERROR = {
     "type": "ZeroDivisionError",
     "message": "division by zero",
@@ -37,7 +37,7 @@ ERROR = {
     "place": [],
 }
 STUDENT_ERROR = StudentError(
-    "ZeroDivisionError", "division by zero", (Frame("work.py", 3, "step", "return 1 / 0"),)
+    "ZeroDivisionError", "division by zero", (Frame("work.py", 3, "step"),)
 )
 REBINDING = {"name": "torch.manual_seed", "type": "int", "frame": FRAME}
 SKIPPED = {"number": 4, "frame": FRAME, "text": "while x: pass", "defines": [], "makes": ["x"]}
@@ -154,11 +154,11 @@ def test_what_was_loaded_is_refused_in_another_form(content: dict[str, object]) 
 
 
 def test_the_texts_of_an_error_and_of_its_lines_are_cleaned() -> None:
-    frame = dict.fromkeys(("file", "function", "text"), "\x1b[1mbold")
+    frame = dict.fromkeys(("file", "function"), "\x1b[1mbold")
     error = ERROR | dict.fromkeys(("type", "message"), "\x1b[1mbold") | {"frames": [FRAME | frame]}
     seen = observation(freeze({"kind": "raised", "error": error}), "")
 
-    assert seen.error == StudentError("bold", "bold", (Frame("bold", 3, "bold", "bold"),))
+    assert seen.error == StudentError("bold", "bold", (Frame("bold", 3, "bold"),))
 
 
 def test_names_and_reasons_are_cleaned_and_cut() -> None:

@@ -353,8 +353,7 @@ def _instruction(error: BaseException, labels: set[str]) -> list[int]:
 
 
 def _frame(label: str, line: int, function: str) -> dict[str, object]:
-    text = linecache.getline(label, line).strip()
-    return {"file": label, "line": line, "function": function[:200], "text": text[:300]}
+    return {"file": label, "line": line, "function": function[:200]}
 
 
 def _message(error: BaseException) -> str:

@@ -43,11 +43,8 @@ def raised_by(student: StudentModule, step: str, *arguments: object) -> dict[str
     raise AssertionError("nothing was raised")
 
 
-def lines_of(error: dict[str, Any]) -> list[tuple[str, int, str, str]]:
-    return [
-        (frame["file"], frame["line"], frame["function"], frame["text"])
-        for frame in error["frames"]
-    ]
+def lines_of(error: dict[str, Any]) -> list[tuple[str, int, str]]:
+    return [(frame["file"], frame["line"], frame["function"]) for frame in error["frames"]]
 
 
 def test_pieces_share_one_module(load_pieces: Load) -> None:
@@ -101,7 +98,7 @@ def test_a_piece_that_fails_costs_only_what_it_defines(
 def test_a_syntax_error_shows_its_line(load_pieces: Load) -> None:
     [failure] = load_pieces("a = 1\n\ndef step(x)\n    return x").failures
     assert failure["message"] == "expected ':'"
-    assert lines_of(failure) == [("one", 3, "<module>", "def step(x)")]
+    assert lines_of(failure) == [("one", 3, "<module>")]
 
 
 def test_an_exception_shows_the_students_lines_only(load_pieces: Load) -> None:
@@ -113,8 +110,8 @@ def test_an_exception_shows_the_students_lines_only(load_pieces: Load) -> None:
 
     assert error["type"] == "TypeError"
     assert lines_of(error) == [
-        ("two", 3, "step", "return list(map(inner, [x]))"),
-        ("one", 2, "inner", "return x.matmul(x, x)"),
+        ("two", 3, "step"),
+        ("one", 2, "inner"),
     ]
 
 
@@ -123,7 +120,7 @@ def test_of_recursion_the_innermost_lines_are_kept(load_pieces: Load) -> None:
     error = raised_by(student, "outer")
 
     assert error["type"] == "RecursionError"
-    assert lines_of(error) == [("one", 4, "step", "return step()")] * MAX_FRAMES
+    assert lines_of(error) == [("one", 4, "step")] * MAX_FRAMES
 
 
 def test_a_traceback_shows_lines_that_are_on_no_disk(load_pieces: Load) -> None:
