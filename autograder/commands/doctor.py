@@ -27,6 +27,11 @@ def run(_options: DoctorOptions) -> int:
         sandbox.close()
     console = Console()
     console.print(_table(status))
+    for layer in LAYERS:
+        if layer.optional and not status.get(layer.name, ONLY_ON_LINUX).active:
+            console.print(
+                f"Grading begins also without `{layer.name}`. Open is then: {layer.stops}."
+            )
     missing = missing_layers(status)
     if not missing:
         console.print("This machine can grade strangers' code: every layer was tried out just now.")

@@ -42,7 +42,8 @@ def refuse_if_open(sandbox: Sandbox, places: Iterable[Path], *, allowed: bool, s
 
 def missing_layers(status: Mapping[str, LayerStatus]) -> list[str]:
     """Return the names of the layers that are needed and not active, each with the reason."""
-    states = {name: status.get(name, ONLY_ON_LINUX) for name in BY_NAME}
+    needed = [name for name, layer in BY_NAME.items() if not layer.optional]
+    states = {name: status.get(name, ONLY_ON_LINUX) for name in needed}
     missing = {name: state for name, state in states.items() if state.missing}
     if not {FileRules.name, Bubblewrap.name} <= missing.keys():  # one of the two is enough
         missing = {k: v for k, v in missing.items() if k not in (FileRules.name, Bubblewrap.name)}

@@ -22,7 +22,7 @@ from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import WarmSandbox
 from autograder.submission.find import find_hand_ins
 from autograder.submission.read import Submission, read_submission
-from tests.attacks.world import ROOT, Own, World
+from tests.attacks.world import ROOT, Own, User, World
 from tests.trusted_cost import measured
 
 if TYPE_CHECKING:
@@ -43,7 +43,6 @@ _UNFIT = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     r"\ud800-\udfff\U000e0000-\U000e0fff]"
 )
-_WHO = "import os\ndef init_weights(d_in, d_out, seed):\n    print(os.getuid())\n"
 
 
 @dataclass(frozen=True)
@@ -75,10 +74,21 @@ class Arena:
         self.sandbox = WarmSandbox(LIMITS, layers, probes=exam.assignment.probes)
         self._stack.callback(self.sandbox.close)
         try:
-            self.student = int(self.grade("who", _WHO).checks[0].printed)
+            self.student = self._user_of_workers()
         except BaseException:
             self._stack.close()
             raise
+
+    def _user_of_workers(self) -> User:
+        """Return their user as it is outside; in a namespace of its own, a worker sees another number."""
+        worker = self.sandbox.start()
+        worker._wait_until_ready()
+        status = Path(f"/proc/{worker.pid}/status").read_text(encoding="ascii").splitlines()
+        self.sandbox.stop(worker)
+        ids = {
+            name: numbers.split() for name, _, numbers in (line.partition(":") for line in status)
+        }
+        return User(int(ids["Uid"][0]), int(ids["Gid"][0]), files=int(ids["Uid"][3]))
 
     def __enter__(self) -> Self:
         return self

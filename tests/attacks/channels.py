@@ -124,6 +124,28 @@ def heard():
     before = free()
     return before is not None and until(lambda: free() < before - 300 * 2**20)
 """,
+    "the number of threads in /proc": """
+import _thread
+
+def signal():
+    _thread.stack_size(64 * 1024)
+    for _ in range(50):
+        try:
+            _thread.start_new_thread(time.sleep, (0.2,))
+        except RuntimeError:
+            break
+    time.sleep(0.2)
+
+def heard():
+    def many():
+        for number in map(str, range(1, 2**16)):
+            try:
+                if os.stat(f"/proc/{number}/task").st_nlink > 40 and int(number) != os.getpid():
+                    return True
+            except OSError:
+                continue
+    return until(many)
+""",
     "a name in /proc": """
 def signal():
     LIBC.prctl(15, b"channel", 0, 0, 0)

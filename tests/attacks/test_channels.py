@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from autograder.sandbox.layers.all import BY_NAME
 from autograder.sandbox.warm import can_fork
 from tests.attacks.arena import Arena
 from tests.attacks.channels import CHANNELS, RECEIVER, SENDER, SENDS_WITH_STAND_INS, program
@@ -81,6 +82,18 @@ def test_workers_hear_nothing_of_others(channel: str, processes: tuple[Arena, Co
     found = receiver.grade("both", program(channel, RECEIVER, SENDS_WITH_STAND_INS))
     assert next(one.score for one in found.checks if one.step == "project") == 0
     assert receiver.grade("alone", program(channel, RECEIVER)).score == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("hidden", [True, False])
+def test_own_mounts_hide_how_many_threads_another_has(hidden: bool, exam: Exam) -> None:
+    """Slow: of the layers, only this one and bubblewrap do."""
+    without = {"bubblewrap"} if hidden else {"bubblewrap", "mounts"}
+    with receiver_and_sender(exam, [name for name in BY_NAME if name not in without]) as processes:
+        if hidden and "mounts" not in processes[0].layers:
+            pytest.skip("there are no own mounts here")
+        found = points_for_project(*processes, "the number of threads in /proc")
+        assert found == (0 if hidden else 1)
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from autograder.sandbox.warm import can_fork
 from tests.attacks.arena import attack_source
 from tests.attacks.attack import ATTACKS
 from tests.attacks.hostile_class import NAME, write_honest, write_hostile
-from tests.attacks.world import World
+from tests.attacks.world import User, World
 from tests.forking import client
 from tests.fuzz.archives import damaged
 from tests.fuzz.programs import program
@@ -120,7 +120,7 @@ def test_nobodys_hand_in_changes_anothers_result(root: Path, tmp_path: Path) -> 
     write_honest(folder, sources, HONEST)
     alone = grade(root, folder)
     honest = {path.name for path in folder.iterdir()}
-    with World(os.getuid()) as world:
+    with World(User(os.getuid(), os.getgid(), files=os.getuid())) as world:
         write_members(folder, sources, world)
         members = [path for path in folder.iterdir() if path.name not in honest]
         together = grade(root, folder)

@@ -19,7 +19,7 @@ import tempfile
 import time
 from collections import Counter
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
 
 import psutil
 
@@ -42,10 +42,22 @@ _PUBLIC = (
 _SYSTEM_V = ("/proc/sysvipc/shm", "/proc/sysvipc/sem", "/proc/sysvipc/msg")
 
 
+class User(NamedTuple):
+    """The user of workers.
+
+    Attributes:
+        files: whose files the kernel takes for its own; root's, where it must read the interpreter.
+    """
+
+    user: int
+    group: int
+    files: int
+
+
 class World:
     """The targets of attacks, made for one user, and their changes since `begin`."""
 
-    def __init__(self, student: int) -> None:
+    def __init__(self, student: User) -> None:
         self.student = student
         mark = secrets.token_hex(8)
         self.token = f"akt-left-{mark}"
@@ -149,7 +161,7 @@ class World:
         for path in (self.folder, *self.folder.rglob("*")):
             path.chmod(0o777 if path.is_dir() else 0o666)
             if os.geteuid() == 0:
-                os.chown(path, self.student, -1)
+                os.chown(path, self.student.files, -1)
 
     def _listen(self) -> None:
         def opened(
@@ -197,14 +209,14 @@ class World:
     def _start_dummy(self) -> subprocess.Popen[bytes]:
         """Start a sleeping process of the student's user, without capabilities if that user is root."""
         root = os.geteuid() == 0
-        user = self.student if root and self.student != 0 else None
+        user, group, _ = self.student if root and self.student.user != 0 else (None, None, None)
         dummy = subprocess.Popen(
             ["/bin/sleep", "3600"],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             user=user,
-            group=user,
+            group=group,
             extra_groups=None if user is None else [],
             start_new_session=True,
             # Safe after fork: only makes system calls and takes no lock.

@@ -29,13 +29,14 @@ class Survey:
         self._limits = limits
 
     def test(self, layer: Layer) -> LayerStatus:
-        """Test a layer, alone in a child."""
+        """Test a layer in a child, alone but for those that it comes after."""
         missing = layer.missing()
         if missing is not None:
             return missing
         try:
             layer.prepare(self._limits)
-            not_stopped = self._try([layer], layer.not_stopped)
+            before = [one for one in self.layers if one.name in layer.after]
+            not_stopped = self._try([*before, layer], layer.not_stopped)
         except (OSError, RuntimeError, ValueError) as error:
             return fails(str(error))
         if not_stopped:

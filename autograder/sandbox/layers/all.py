@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from autograder.sandbox.layers.bubblewrap import Bubblewrap
 from autograder.sandbox.layers.landlock import FileRules
+from autograder.sandbox.layers.mounts import ReadOnlyMounts
 from autograder.sandbox.layers.process import (
     NoNewPrivileges,
     Process,
@@ -21,8 +22,9 @@ if TYPE_CHECKING:
 LAYERS: tuple[type[Layer], ...] = (
     Process,
     Bubblewrap,
-    ResourceLimits,
     Unprivileged,
+    ReadOnlyMounts,
+    ResourceLimits,
     NoNewPrivileges,
     FileRules,
     SystemCalls,

@@ -1,8 +1,8 @@
 """The interface of every layer.
 
 `missing` says whether this machine offers the layer, `prepare` runs once in the fork server, `apply` in each child: if
-it raises, no student's code runs. `attempts` are the test: in a child in which no other layer is active, they try
-harmlessly what the layer should stop.
+it raises, no student's code runs. `attempts` are the test: in a child in which no other layer is active, except those
+that it comes `after`, they try harmlessly what the layer should stop.
 """
 
 from __future__ import annotations
@@ -49,6 +49,8 @@ class Layer:
     Attributes:
         stops: what the layer stops, for `autograder doctor`.
         get: how to get the layer where it is missing.
+        after: the names of layers that its test needs.
+        optional: grading begins also without the layer; `autograder doctor` says what is open then.
         by: the library that applies it, with its version; empty for Python itself.
         descriptors: open files that `apply` needs, and closes.
     """
@@ -56,6 +58,8 @@ class Layer:
     name: ClassVar[str]
     stops: ClassVar[str]
     get: ClassVar[str] = "It is part of Linux."
+    after: ClassVar[tuple[str, ...]] = ()
+    optional: ClassVar[bool] = False
     by: str = ""
     descriptors: tuple[int, ...] = ()
 
@@ -96,5 +100,5 @@ def succeeds(attempt: Callable[[], object]) -> bool:
     """Return whether nothing stops an attempt."""
     try:
         return attempt() is not False
-    except (OSError, MemoryError, ValueError):
+    except (OSError, MemoryError, RuntimeError, ValueError):
         return False

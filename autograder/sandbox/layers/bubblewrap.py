@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from autograder.sandbox.layers.base import Layer, WorkerLimits
 from autograder.sandbox.layers.paths import devices, interpreter, readable, worker_environment
-from autograder.sandbox.layers.status import ACTIVE, LayerStatus, fails, not_here
+from autograder.sandbox.layers.status import LayerState, LayerStatus, fails, not_here
 
 if TYPE_CHECKING:
     from autograder.sandbox.layers.base import Attempts
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 # A folder that exists only inside.
 HOME = "/sandbox"
 _HOME_SIZE = 1024 * 1024
+# By earlier ones, installed setuid, a local user can become root (CVE-2020-5291). The options used here are younger.
+_FIRST_SAFE = (0, 4, 1)
 # The fork server and the child that runs the test.
 _OWN_PROCESSES = 2
 
@@ -41,9 +44,21 @@ def wrapping() -> tuple[tuple[str, ...], LayerStatus]:
         check=False,
     )
     if trial.returncode == 0:
-        return command, ACTIVE
+        return command, LayerStatus(LayerState.ACTIVE, _version(program))
     lines = trial.stderr.decode("utf-8", "replace").strip().splitlines()
     return (), fails(lines[-1] if lines else f"exit code {trial.returncode}")
+
+
+def _version(program: str) -> str:
+    """Return the name and version of bubblewrap, with a warning if it is an old one."""
+    words = subprocess.run((program, "--version"), capture_output=True, text=True, check=False)
+    version = words.stdout.strip()
+    if tuple(map(int, re.findall(r"\d+", version))) >= _FIRST_SAFE:
+        return version
+    return (
+        f"{version}, and if it is setuid, a local user can become root by it (CVE-2020-5291); "
+        "student code cannot start it; update it"
+    )
 
 
 def _namespaces() -> tuple[str, ...]:

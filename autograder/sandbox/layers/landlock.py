@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.sandbox.layers.base import TRIAL, Layer, WorkerLimits
-from autograder.sandbox.layers.paths import devices, readable
+from autograder.sandbox.layers.paths import devices, importable, readable
 from autograder.sandbox.layers.status import LayerStatus, not_here
 
 if TYPE_CHECKING:
@@ -43,7 +43,9 @@ class FileRules(Layer):
         read = AccessFS.READ_FILE | AccessFS.READ_DIR
         self._rules = Ruleset(scoped=Scope.ABSTRACT_UNIX_SOCKET | Scope.SIGNAL)
         self.descriptors = (self._rules.fileno(),)
-        for path in readable():
+        for path in filter(os.path.isdir, readable()):
+            self._rules.allow_path(path, AccessFS.READ_DIR)
+        for path in importable():
             self._rules.allow_path(path, read if Path(path).is_dir() else AccessFS.READ_FILE)
         for path in devices():
             self._rules.allow_path(path, AccessFS.READ_FILE)

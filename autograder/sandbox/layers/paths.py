@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import sys
 import sysconfig
+from glob import glob
 from pathlib import Path
 
-# Shared libraries and the loader's cache, time zones, what the C library reads about the processors.
+# Below these, Debian and Ubuntu have the shared libraries of one architecture in a folder of its own.
+_SHARED = ("/lib", "/usr/lib")
+_ARCHITECTURE = str(sysconfig.get_config_var("MULTIARCH"))
+# More shared libraries and the loader's cache, time zones, what the C library reads about the processors.
 _SYSTEM = (
-    "/lib",
     "/lib64",
-    "/usr/lib",
     "/usr/lib64",
     "/etc/ld.so.cache",
     "/etc/localtime",
@@ -20,6 +22,8 @@ _SYSTEM = (
 )
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
 _LIBRARIES = ("stdlib", "platstdlib", "purelib", "platlib")
+# What a package has in such folders no import opens: 9,400 files of torch's.
+_NOT_IMPORTED = ("/*/include", "/*/share")
 
 
 def readable() -> tuple[str, ...]:
@@ -29,9 +33,28 @@ def readable() -> tuple[str, ...]:
     """
     kit = Path(__file__).parents[2]
     paths = [kit, *(Path(sysconfig.get_path(name)) for name in _LIBRARIES)]
-    paths += [Path(prefix, "lib") for prefix in (sys.prefix, sys.base_prefix)]
+    own = {sys.prefix, sys.base_prefix} - {"/usr"}
+    paths += [Path(prefix, "lib") for prefix in sorted(own)]
+    apart = Path("/usr/lib", _ARCHITECTURE).is_dir()
+    within = (_ARCHITECTURE, "locale", "python3") if apart else ("",)
+    paths += [Path(folder, part) for folder in _SHARED for part in within]
     paths += [Path(path) for path in _SYSTEM]
     return _existing(paths)
+
+
+def importable() -> set[str]:
+    """Return folders and files that together are all of `readable` but what no import opens."""
+    packages = {os.path.realpath(sysconfig.get_path(name)) for name in _LIBRARIES}
+    kinds = [folder + kind for folder in packages for kind in _NOT_IMPORTED]
+    closed = {path for kind in kinds for path in glob(kind)}  # noqa: PTH207 - three times as fast
+    above = {str(folder) for path in closed for folder in Path(path).parents}
+    found: set[str] = set()
+    left = set(map(os.path.realpath, readable()))
+    while left:
+        found |= left - above - closed
+        parts = [part for folder in left & above for part in os.scandir(folder)]
+        left = {part.path for part in parts if not part.is_symlink()}
+    return found
 
 
 def interpreter() -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import mmap
 import os
 from functools import partial
@@ -52,7 +53,8 @@ class ResourceLimits(Layer):
     """The kernel's limits for each process."""
 
     name = "limits"
-    stops = "taking all memory, computing time, open files or disk space"
+    stops = "taking all memory, computing time, threads, open files or disk space"
+    after = ("user",)
 
     def prepare(self, limits: WorkerLimits) -> None:
         self._processes = _processes_of(os.getuid()) + MORE_PROCESSES
@@ -82,7 +84,23 @@ class ResourceLimits(Layer):
                 for descriptor in opened:
                     os.close(descriptor)
 
-        return {"memory": lambda: mmap.mmap(-1, limits.address_space), "open files": files}
+        return {
+            "memory": lambda: mmap.mmap(-1, limits.address_space),
+            "open files": files,
+            # The kernel does not limit root's.
+            "threads": lambda: os.getuid() != 0 and start_thread(most=1),
+        }
+
+
+def start_thread(*, most: int) -> int:
+    """Start a thread where this user may have so many, those of other processes included. Raises RuntimeError.
+
+    Returns its number.
+    """
+    import resource  # noqa: PLC0415 - not on Windows
+
+    resource.setrlimit(resource.RLIMIT_NPROC, (most, most))
+    return _thread.start_new_thread(int, ())
 
 
 def _processes_of(user: int) -> int:
@@ -99,7 +117,7 @@ def _processes_of(user: int) -> int:
 
 
 class Unprivileged(Layer):
-    """A child of root becomes `nobody`; where `nobody` cannot read the interpreter, root without capabilities."""
+    """A child of root becomes `nobody`; where `nobody` cannot read the interpreter, it may read what root may."""
 
     name = "user"
     stops = "the powers of root, where grading was started as root"
@@ -119,7 +137,7 @@ class Unprivileged(Layer):
             os.setresgid(NOBODY, NOBODY, NOBODY)
             os.setresuid(NOBODY, NOBODY, NOBODY)
         else:
-            drop_capabilities()
+            drop_capabilities(NOBODY)
 
     def attempts(self, limits: WorkerLimits) -> Attempts:
         return {

@@ -92,8 +92,9 @@ _ALLOWED_WITH: dict[str, tuple[Way, ...]] = {
     "fcntl": _one_of(1, 0, 1, 2, 3, 4, 1030),
     # TCGETS, TCGETS2, TIOCGWINSZ: is it a terminal, how wide? FIONBIO, FIONCLEX, FIOCLEX. Not TIOCSTI: it types input.
     "ioctl": _one_of(1, 0x5401, 0x802C_542A, 0x5413, 0x5421, 0x5450, 0x5451),
-    # Advice up to 63; higher numbers damage pages on purpose, for tests.
-    "madvise": _flags(2, needed=0, possible=0x3F),
+    # Not MADV_COLD and MADV_PAGEOUT: the owner of a file would take it out of memory, which others can see. Not
+    # MADV_MERGEABLE, which shares pages with others, nor what damages pages for tests.
+    "madvise": _one_of(2, 0, 1, 2, 3, 4, 8, 9, 10, 11, 14, 15, 16, 17, 18, 19),
     # Only among the threads of one process.
     "membarrier": _flags(0, needed=0, possible=0x1F8),
     "openat": _opening(2),

@@ -1,7 +1,7 @@
 """Changes another process's limits, so that the kernel ends it: prlimit works on any process of the same user.
 
-stopped_by: seccomp (only one's own limits may be asked for); bubblewrap; user
-stand_in: seccomp bubblewrap
+stopped_by: seccomp (only one's own limits may be asked for); bubblewrap; user; mounts
+stand_in: seccomp bubblewrap mounts
 """
 import os
 import resource

@@ -1,8 +1,8 @@
 """Attaches to another process as a debugger.
 
 catalogue: 39
-stopped_by: seccomp; landlock; bubblewrap
-stand_in: seccomp landlock bubblewrap
+stopped_by: seccomp; landlock; bubblewrap; mounts
+stand_in: seccomp landlock bubblewrap mounts
 machine: x86_64
 """
 import ctypes

@@ -1,8 +1,8 @@
 """Lists all processes with their command lines.
 
 catalogue: 9
-stopped_by: landlock; bubblewrap
-stand_in: landlock bubblewrap
+stopped_by: landlock; bubblewrap; mounts
+stand_in: landlock bubblewrap mounts
 """
 import os
 

@@ -1,8 +1,8 @@
 """Reads what the kernel tells about the machine: its mounts, its start, its connections.
 
-stopped_by: landlock (a mount of its own shows the kernel's tables too)
+stopped_by: landlock (a mount of its own shows the kernel's tables too); mounts
 only_with: landlock
-stand_in: landlock bubblewrap
+stand_in: landlock bubblewrap mounts
 """
 
 

@@ -1,7 +1,7 @@
 """Sets back the time of its hand-in, or another's: file rules do not see that.
 
-stopped_by: seccomp; bubblewrap
-stand_in: seccomp bubblewrap
+stopped_by: seccomp; bubblewrap; mounts
+stand_in: seccomp bubblewrap mounts
 """
 import os
 

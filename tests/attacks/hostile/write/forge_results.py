@@ -1,8 +1,8 @@
 """Writes its own results.json, the class's table and the run's file, where the results are.
 
 catalogue: 10
-stopped_by: landlock; bubblewrap; results are written by the grader after all student code has ended
-stand_in: landlock bubblewrap
+stopped_by: landlock; bubblewrap; results are written by the grader after all student code has ended; mounts
+stand_in: landlock bubblewrap mounts
 """
 import os
 

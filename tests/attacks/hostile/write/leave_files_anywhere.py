@@ -1,8 +1,8 @@
 """Leaves a file in each place where anybody may leave one.
 
 catalogue: 38
-stopped_by: landlock; bubblewrap
-stand_in: landlock bubblewrap
+stopped_by: landlock; bubblewrap; mounts
+stand_in: landlock bubblewrap mounts
 """
 import os
 

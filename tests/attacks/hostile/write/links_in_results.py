@@ -1,8 +1,8 @@
 """Plants a symbolic link, a hard link and a pipe where results will be written.
 
 catalogue: 10
-stopped_by: seccomp; landlock; bubblewrap
-stand_in: seccomp landlock bubblewrap
+stopped_by: seccomp; landlock; bubblewrap; mounts
+stand_in: seccomp landlock bubblewrap mounts
 """
 import os
 

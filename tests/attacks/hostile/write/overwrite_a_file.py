@@ -1,8 +1,8 @@
 """Overwrites a file of the same user's.
 
 catalogue: 11
-stopped_by: landlock; bubblewrap
-stand_in: landlock bubblewrap
+stopped_by: landlock; bubblewrap; mounts
+stand_in: landlock bubblewrap mounts
 """
 
 

@@ -1,9 +1,9 @@
 """Opens its own switches in /proc for writing: its memory below all protection, its name, its place when memory is short.
 
 catalogue: 39
-stopped_by: landlock
+stopped_by: landlock; mounts
 only_with: landlock
-stand_in: landlock bubblewrap no_new_privileges
+stand_in: landlock bubblewrap no_new_privileges mounts
 """
 import os
 

@@ -1,8 +1,8 @@
 """Leaves shared memory with a name behind, the way multiprocessing and torch share tensors.
 
 catalogue: 12
-stopped_by: landlock; bubblewrap
-stand_in: landlock bubblewrap
+stopped_by: landlock; bubblewrap; mounts
+stand_in: landlock bubblewrap mounts
 """
 import os
 

@@ -1,7 +1,7 @@
 """Empties files by opening them only to read, with O_TRUNC: early file rules do not see that.
 
-stopped_by: seccomp (no such flags); landlock; bubblewrap
-stand_in: seccomp landlock bubblewrap
+stopped_by: seccomp (no such flags); landlock; bubblewrap; mounts
+stand_in: seccomp landlock bubblewrap mounts
 """
 import os
 
