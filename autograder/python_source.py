@@ -478,6 +478,15 @@ def names_changed(node: ast.stmt) -> Iterator[str]:
             yield target.value.id
 
 
+def packages_imported(tree: ast.AST) -> Iterator[tuple[ast.stmt, str]]:
+    """Yield the statements that import, each with the name of a package."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            module = getattr(node, "module", None)
+            modules = [module] if module else [one.name for one in node.names]
+            yield from ((node, name.partition(".")[0]) for name in modules)
+
+
 def attributes_assigned(node: ast.AST) -> Iterator[tuple[str, str, int]]:
     """Yield the attributes that code assigns to or deletes: the object as it is written, the name, and the line."""
     for part in _below(node):

@@ -388,6 +388,11 @@ class CheckResult:
         return self.is_question and self.override is None
 
     @property
+    def words(self) -> Feedback:
+        """The feedback; without any text if there is nothing to say."""
+        return self.feedback or Feedback(self.outcome)
+
+    @property
     def explained(self) -> tuple[Feedback, ...]:
         """The feedback of each criterion that is explained."""
         return (self.feedback, *self.feedback.also) if self.feedback else ()

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from autograder.assignment.authored import authors_code
+from autograder.assignment.libraries import PACKAGES
 from autograder.assignment.script import Cell, steps_used
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class Assignment:
         checks: one check per step, in order.
         probes: the source code of the checks, which the worker runs.
         cells: the given cells and the stubs, in order.
+        packages: what a step may import besides Python's own modules.
     """
 
     name: str
@@ -44,6 +46,7 @@ class Assignment:
     checks: tuple[Check, ...]
     probes: bytes
     cells: tuple[Cell, ...]
+    packages: tuple[str, ...] = PACKAGES
 
     @property
     def max_score(self) -> float:

@@ -1,7 +1,8 @@
-"""The libraries' functions as they were before a student's code ran, for the kit's own calls.
+"""The libraries that a step may use, and their functions as they were before a student's code ran.
 
-A line such as `torch.manual_seed = 123` replaces the function for the whole process. The student's code keeps its
-replacement; the kit's functions use the original.
+`may_import` is the one rule about imports. The functions are kept for the kit's own calls: a line such as
+`torch.manual_seed = 123` replaces the function for the whole process. The student's code keeps its replacement; the
+kit's functions use the original.
 """
 
 from __future__ import annotations
@@ -14,6 +15,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+# What a step of any assignment may import besides Python's own modules. What comes with these, such as SymPy, differs
+# from version to version, so it does not count.
+PACKAGES = ("numpy", "torch")
 _OWNERS = (
     "torch",
     "torch.Tensor",
@@ -61,6 +65,12 @@ class _Name:
 Kept = tuple[tuple[_Name, object], ...]
 # Changed in place: a name of this module that gets another value has all of the kit's code compared, and restored.
 _watched: list[_Name] = []
+
+
+def may_import(module: str, packages: Collection[str]) -> bool:
+    """Return whether a graded step may import a module: one of Python's own, or of these packages."""
+    package = module.partition(".")[0]
+    return package in sys.stdlib_module_names or package in packages
 
 
 def watch(names: Collection[str]) -> None:

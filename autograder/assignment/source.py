@@ -17,10 +17,12 @@ from autograder.assignment.authored import FAMILIES, authors_code
 from autograder.assignment.cases import case_book
 from autograder.assignment.checks import Check, checks_of
 from autograder.assignment.hints import HINTS, read_hints
+from autograder.assignment.libraries import PACKAGES
 from autograder.assignment.mistakes import Mistake, mistakes_of
 from autograder.assignment.script import Cell, functions_of, read_cells, stub
 from autograder.assignment.verify import refuse_imports, refuse_name, verify
 from autograder.errors import AssignmentError, UsageError
+from autograder.python_source import packages_imported
 from autograder.text import nearest
 
 if TYPE_CHECKING:
@@ -89,6 +91,8 @@ def _assignment(
     folder: Path, script: tuple[Cell, ...], checks_path: Path, probes: str
 ) -> Assignment:
     """Return what is released of an assignment, with its hints. No mark depends on them, so the digest does not."""
+    run = "\n".join(cell.source for cell in script if cell.kind in ("given", "step"))
+    imported = {package for _, package in packages_imported(ast.parse(run))}
     path = folder / HINTS
     hints = read_hints(path, _read(path)) if path.exists() else {}
     checks = _checks(checks_path, probes)
@@ -98,6 +102,7 @@ def _assignment(
         checks=tuple(replace(check, hints=hints.get(check.name, {})) for check in checks),
         probes=probes.encode(),
         cells=released_cells(script),
+        packages=tuple(sorted({*PACKAGES, *imported} - sys.stdlib_module_names)),
     )
 
 

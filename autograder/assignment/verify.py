@@ -6,22 +6,23 @@ reference, the stub and each mistake earn.
 
 from __future__ import annotations
 
-import ast
 import keyword
-import sys
 from typing import TYPE_CHECKING
 
 from autograder.assignment.authored import Problem, refuse
 from autograder.assignment.checks import DOCUMENTED
+from autograder.assignment.libraries import PACKAGES, may_import
+from autograder.python_source import packages_imported
 from autograder.text import nearest
 
 if TYPE_CHECKING:
+    import ast
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from autograder.assignment.assignment import Source
 
-_OF_STUDENTS = sys.stdlib_module_names | {"autograder", "numpy", "pytest", "torch"}
+_OF_CHECKS = ("autograder", "pytest", *PACKAGES)
 _CASES, _MISTAKES = "cases.py", "mistakes.py"
 
 
@@ -38,7 +39,7 @@ def verify(source: Source) -> None:
 def refuse_name(folder: Path) -> None:
     """Raise AssignmentError if the folder's name cannot be that of the students' module."""
     name = folder.name
-    if not name.isidentifier() or keyword.iskeyword(name) or name in _OF_STUDENTS:
+    if not name.isidentifier() or keyword.iskeyword(name) or may_import(name, _OF_CHECKS):
         words = "this must be a new name for a Python module: rename the folder and its files."
         refuse(folder.parent, [Problem(name, "", words)])
 
@@ -46,13 +47,12 @@ def refuse_name(folder: Path) -> None:
 def refuse_imports(path: Path, tree: ast.Module) -> None:
     """Raise AssignmentError if a test file imports what students do not have, or torch outside its functions."""
     problems = []
-    for node in ast.walk(tree):
-        names = [one.name for one in node.names] if isinstance(node, ast.Import) else []
-        names += [node.module or "."] if isinstance(node, ast.ImportFrom) else []
-        for root in (name.partition(".")[0] for name in names):
-            if root not in _OF_STUDENTS or (root == "torch" and node in tree.body):
-                words = f"`{root}` is imported; import only what students have, and torch inside the probe."
-                problems.append(Problem(path.name, "", words, getattr(node, "lineno", 0)))
+    for node, root in packages_imported(tree):
+        if not may_import(root, _OF_CHECKS) or (root == "torch" and node in tree.body):
+            words = (
+                f"`{root}` is imported; import only what students have, and torch inside the probe."
+            )
+            problems.append(Problem(path.name, "", words, node.lineno))
     refuse(path.parent, problems)
 
 

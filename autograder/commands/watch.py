@@ -18,7 +18,7 @@ from autograder.commands import Exit
 from autograder.commands.console import say
 from autograder.errors import KitError
 from autograder.reports.blocks import as_text, wrapped
-from autograder.reports.pytest_text import full_text, table, what_next
+from autograder.reports.pytest_text import full_text, remarks, table, what_next
 from autograder.reports.step_state import where_to_begin
 from autograder.results import Outcome, paragraphs
 from autograder.student.hint_levels import blocks_after_a_pass, hint_blocks
@@ -110,7 +110,13 @@ class Watch:
             if check.name in new:
                 blocks += (*paragraphs(f"`{check.name}` is right."), *blocks_after_a_pass(check))
         about = self.practice.problems()
-        return [self._progress(), as_text([*blocks, *about], width), self._next(about, width)]
+        beside = remarks(self.results, width)
+        return [
+            self._progress(),
+            as_text([*blocks, *about], width),
+            beside,
+            self._next(about, width),
+        ]
 
     @property
     def _open(self) -> CheckResult | None:

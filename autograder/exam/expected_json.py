@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-FORMAT = 7
+FORMAT = 8
 PYTEST_INI = "pytest.ini"
 _MAX_BYTES = 32 * 1024 * 1024
 
@@ -89,6 +89,7 @@ def _assignment(folder: Path, content: dict[str, Any]) -> Assignment:
         checks=tuple(map(_check, content["checks"])),
         probes=read_regular(folder / f"test_{name}.py", _MAX_BYTES),
         cells=tuple(Cell(cell["id"], cell["kind"], cell["source"], 0) for cell in content["cells"]),
+        packages=tuple(content["packages"]),
     )
 
 
@@ -292,6 +293,7 @@ def dump_expected(exam: Exam, files: dict[str, bytes]) -> bytes:
     head = {
         "format": FORMAT,
         "assignment": exam.assignment.name,
+        "packages": exam.assignment.packages,
         "files": {name: hashlib.sha256(data).hexdigest() for name, data in sorted(files.items())},
         "cells": [
             {"id": cell.id, "kind": cell.kind, "source": cell.source}

@@ -260,9 +260,8 @@ def explain_ended(check: Check, question: Question | None, seen: Observation) ->
 # A step that the file does not define.
 
 
-def explain_missing(step: str, loaded: LoadReport | None, submitted: Submitted) -> Feedback:
+def explain_missing(step: str, loaded: LoadReport, submitted: Submitted) -> Feedback:
     """Explain a name that the file does not define, and suggest a similar one."""
-    loaded = loaded or LoadReport()
     if known := _failed_or_unfit(step, loaded):
         return known
     if step in submitted.aside:

@@ -49,7 +49,7 @@ def check_markdown(check: CheckResult) -> str:
 
 def check_blocks(check: CheckResult) -> list[Block]:
     """Return the feedback of one check. An override stands first: the points that a person gave, and why."""
-    blocks = feedback_blocks(check.feedback) if check.feedback else []
+    blocks = feedback_blocks(check.words)
     blocks += paragraphs(cost_words(check))
     if check.override is None:
         return blocks

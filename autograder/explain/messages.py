@@ -93,7 +93,8 @@ CAUSES = {
     "module_not_there": Known(
         r"No module named '(?P<name>[\w.]+)'",
         "There is no module `{name}` here.",
-        "This import: the steps need only torch and NumPy, and only one file is handed in.",
+        "This import: only Python's own modules, torch, NumPy and what the release itself imports are there when your "
+        "work is graded, and only one file is handed in.",
     ),
     "super_without_brackets": Known(
         r"descriptor '__init__' .*'super' object",

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from autograder.explain.ended import other_stub
+from autograder.explain.ended import called_step, other_stub
 from autograder.explain.exceptions import read_error
 from autograder.explain.feedback_text import feedback_blocks
 from autograder.explain.raised import Raised, inner_function, name_missed, was_forbidden
@@ -44,14 +44,12 @@ _LIBRARIES = ("torch", "torch.nn", "torch.nn.functional", "numpy", "math", "matp
 
 
 def file_problems(
-    loaded: LoadReport | None, steps: Collection[str], code: StudentCode
+    loaded: LoadReport, steps: Collection[str], code: StudentCode
 ) -> tuple[Feedback, ...]:
     """Explain what is wrong with a file as a whole, each cause once.
 
     Left out are names that an earlier line should have defined, and lines that only call a step which is not started.
     """
-    if loaded is None:
-        return ()
     found = []
     if not (loaded.names or loaded.failures or code.headers):
         found.append(said(Outcome.MISSING, finding("no_function"), Reason.NOT_DEFINED))
@@ -121,9 +119,9 @@ def _stopped(failure: LoadFailure, reading: Finding | None, steps: Collection[st
         return finding("in_a_step", step=inner, error=error)
     if failure.type in _OF_THE_LINE:
         return finding(failure.type, error=error)
-    if found := _NO_MODULE.search(failure.message):
-        near = nearest(found[1], _LIBRARIES)
-        return finding("no_library", name=found[1], near=f" Did you mean `{near}`?" if near else "")
+    if module := module_missed(failure):
+        near = nearest(module, _LIBRARIES)
+        return finding("no_library", name=module, near=f" Did you mean `{near}`?" if near else "")
     if was_forbidden(failure) or failure.type in _OUTSIDE:
         return finding("outside", error=error)
     if reading is None:
@@ -168,13 +166,34 @@ def _what(skipped: Skipped) -> str:
 # What that means for a step.
 
 
+def module_missed(error: StudentError) -> str:
+    """Return the module that an exception misses; else an empty text."""
+    found = _NO_MODULE.search(error.message)
+    return found[1] if found else ""
+
+
+def module_lacked(
+    step: str, error: StudentError | None, loaded: LoadReport, steps: Collection[str]
+) -> str:
+    """Return which missing module keeps a step from its answer; empty if another step of the student's needs it.
+
+    Each failed statement may fail for the name that an earlier one should have defined.
+    """
+    if error and (called_step(step, error, steps) or name_missed(error) in steps):
+        return ""
+    module, missed = (module_missed(error), name_missed(error)) if error else ("", step)
+    for failure in reversed(loaded.failures):
+        if missed in failure.defines:
+            module, missed = module_missed(failure), name_missed(failure)
+    return f"`{module}`" if module else "A module that your file imports"
+
+
 def explain_need(
-    step: str, outcome: Outcome, loaded: LoadReport | None, code: StudentCode
+    step: str, outcome: Outcome, loaded: LoadReport, code: StudentCode
 ) -> Feedback | None:
     """Explain a failed step that needs what a left out statement makes; None if it needs nothing of that."""
-    skipped = loaded.skipped if loaded else ()
-    needed = _needed(step, outcome, code) if skipped else {step}
-    for one in skipped:
+    needed = _needed(step, outcome, code) if loaded.skipped else {step}
+    for one in loaded.skipped:
         made = next(
             (
                 name
@@ -204,16 +223,14 @@ def _needed(step: str, outcome: Outcome, code: StudentCode) -> set[str]:
     return {name for part in parts for name in names_read(part).keys() - names_made(part)}
 
 
-def explain_consequence(
-    step: str, error: StudentError, loaded: LoadReport | None
-) -> Feedback | None:
+def explain_consequence(step: str, error: StudentError, loaded: LoadReport) -> Feedback | None:
     """Explain an exception that follows from what is wrong with the file as a whole; None if it does not."""
     missed = name_missed(error)
-    for failure in loaded.failures if loaded else ():
+    for failure in loaded.failures:
         if missed in failure.defines:
             facts = {"name": missed, "place": place(failure.frames[0])}
             return _consequence(finding("uses_a_failed_line", step=step, **facts), error)
-    for rebinding in loaded.replaced if loaded else ():
+    for rebinding in loaded.replaced:
         line = error.frames[-1].text if error.frames else ""
         named = "not callable" in error.message and rebinding.name.rpartition(".")[2] in line
         if named or (rebinding.type and f"'{rebinding.type}' object" in error.message):

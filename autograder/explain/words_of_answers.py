@@ -78,4 +78,5 @@ REMARKS = {
     "NumPy cut the graph. A model with this step could not learn.",
     "changed_input": "The result is right, but your code changed its input in place: after the call, the caller's "
     "input holds other numbers.",
+    "not_there": "{seen} is not there when your work is graded: this step would lose its points.",
 }

@@ -82,7 +82,8 @@ FILES = {
     "AssertionError": "is an assert that does not hold. ({error})",
     "no_library": (
         "imports `{name}`, and there is no such module here.{near}",
-        "The steps need only torch and NumPy, and only one file is handed in: delete this line and what uses it.",
+        ("Only Python's own modules, torch, NumPy and what the release itself imports are there when your work is "
+        "graded, and only one file is handed in: write your steps without it."),
     ),
     "outside": (
         "uses something outside of your program: {error}",

@@ -40,6 +40,7 @@ def open_session(
         classes=assignment.classes,
         skips=skips,
         plan=exam.plan,
+        imports=None if exam.public else assignment.packages,
     )
 
 

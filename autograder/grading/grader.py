@@ -9,13 +9,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from autograder.assignment.checks import VALUE
+from autograder.assignment.libraries import may_import
 from autograder.compare import agrees
 from autograder.exam.stand_ins import CallsLeft, StandIns
 from autograder.explain.feedback import in_a_corner
 from autograder.explain.recognise import NOTHING, effect
+from autograder.explain.whole_file import module_lacked
+from autograder.grading.budget import Budget
 from autograder.grading.consequences import callable_steps, first_to_fix, repeated_steps
 from autograder.grading.explaining import Explaining
 from autograder.grading.judge import Judge
@@ -26,19 +29,19 @@ from autograder.reasons import Reason
 from autograder.results import Feedback, Observation, Outcome, Repeats
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from autograder.assignment.checks import Check
     from autograder.exam.questions import Exam
     from autograder.explain.recognise import Recognition
-    from autograder.grading.budget import Budget
     from autograder.results import Block, CheckResult
     from autograder.sandbox.session import Session
 
     Results = dict[str, CriterionResult]
 
-T = TypeVar("T")
-
+# A package after `from` or `import`, or in quotes in a call that imports.
+_IMPORTED = re.compile(
+    r"(?:^[ \t]*(?:from(?=.+\bimport\b)|import)[ \t]+|(?:import_module|__import__)\(.)(\w+)",
+    re.MULTILINE,
+)
 _NOTHING_TO_ASK = (Outcome.NOT_STARTED, Outcome.MISSING)
 
 
@@ -108,7 +111,7 @@ class Grader:
         self.explaining = explaining or Explaining()
         self.settled: dict[str, Settled] = {}
         self.judged: dict[str, CheckResult] = {}
-        self._alone, self._budget = alone, budget
+        self._alone, self._budget = alone, budget or Budget()
         self._checks = {check.name: check for check in exam.assignment.checks}
         self._calls_left = CallsLeft()
         self._asked: dict[str, Results] = {}
@@ -125,10 +128,10 @@ class Grader:
 
     def _asking(self, session: Session, stand_ins: StandIns | None = None) -> _Asking:
         seen = Observations(session, alone=self._alone, hidden=not self.exam.public)
-        once = self._budget.beside if self._budget else _at_once
         traced = partial(self._traced, stand_ins)
         tutor = Tutor(self.exam, seen, self.explaining, self._is_right, self.explain_fully, traced)
-        return _Asking(seen, Judge(self.exam, seen, once, stand_ins), tutor, stand_ins)
+        judge = Judge(self.exam, seen, self._budget.beside, stand_ins)
+        return _Asking(seen, judge, tutor, stand_ins)
 
     def check(self, check: Check) -> CheckResult:
         """Settle and explain one check, or return its earlier result."""
@@ -193,8 +196,11 @@ class Grader:
     @cached_property
     def _mentioned(self) -> set[str]:
         """The steps whose names stand anywhere but in their own definitions: nothing calls the others."""
-        text = "\n".join(text for _, text in self.session.pieces)
-        return self._checks.keys() & set(re.findall(r"(?:def|class) \w+|\w+", text))
+        return self._checks.keys() & set(re.findall(r"(?:def|class) \w+|\w+", self._text))
+
+    @cached_property
+    def _text(self) -> str:
+        return "\n".join(text for _, text in self.session.pieces)
 
     def _asked_again(self, check: Check, found: Results, wrong: tuple[str, ...]) -> Settled:
         """Ask a check with right answers for the calls of these steps."""
@@ -268,10 +274,34 @@ class Grader:
                 told = True
             elif not one.passed:
                 self._explain(check, settled, one)
+        results = {**settled.results}
+        if all(one.passed for one in results.values()):
+            lacks = self.explaining.words(partial(self._lacks, check), "")
+            remarks = ("not_there",) * bool(lacks)
+            results["imports"] = CriterionResult(Outcome.PASSED, remarks=remarks, quoted=lacks)
         value = settled.results.get(VALUE)
         if value and self.exam.substitution is None and self.explain_fully:
             self._say_what_it_calls(check, value)
-        return check_result(self.exam, check, settled.results)
+        return check_result(self.exam, check, results)
+
+    def _lacks(self, check: Check) -> str:
+        """Return which module a right step lacks where it is graded; empty if it is right there, too."""
+        judge = self._as_graded
+        for one in judge.ask(check).values() if judge else ():
+            if judge and one.seen and not one.seen.detail:  # else its process ended
+                loaded = judge.observations.session.loaded
+                return module_lacked(check.name, one.seen.error, loaded, self._checks)
+        return ""
+
+    @cached_property
+    def _as_graded(self) -> Judge | None:
+        """The judge of public checks without what is not there in grading; None if the file imports nothing else."""
+        packages = self.exam.assignment.packages
+        imported = _IMPORTED.findall(self._text)
+        if not self.exam.public or all(may_import(one, packages) for one in imported):
+            return None
+        session = self.session.standing_in(None, imports=packages)
+        return Judge(self.exam, Observations(session), self._budget.beside)
 
     def _faulty(self, called: frozenset[str]) -> list[str]:
         return [name for name in self._checks if name in called and self.settled[name].is_faulty]
@@ -349,10 +379,6 @@ class Grader:
                         value.feedback, repeats=Repeats((name,), (result.outcome,))
                     )
                 return
-
-
-def _at_once(work: Callable[[], T]) -> T:
-    return work()
 
 
 def _has_hung(found: Results) -> bool:

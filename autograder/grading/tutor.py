@@ -94,8 +94,7 @@ class Tutor:
 
     @property
     def _submitted(self) -> Submitted:
-        loaded = self.session.loaded
-        names = loaded.names if loaded else ()
+        names = self.session.loaded.names
         return Submitted(self._code, self._stubs, names, self.explaining.aside)
 
     def about_the_file(self, results: Iterable[CheckResult]) -> tuple[Block, ...]:

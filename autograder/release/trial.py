@@ -75,8 +75,8 @@ class _Trial:
             result = grader.check(check)
             points = check.points if wanted is Outcome.PASSED else 0
             if (result.score, result.outcome, result.remarks) != (points, wanted, ()):
-                seen = result.feedback.seen if result.feedback else ""
-                found = ", ".join(filter(None, (result.outcome.words, *result.remarks, seen)))
+                seen = (result.outcome.words, *result.remarks, result.words.seen)
+                found = ", ".join(filter(None, seen))
                 yield Problem(
                     f"test_{self.source.assignment.name}.py",
                     f"test_{check.name}",
@@ -104,7 +104,6 @@ class _Trial:
     def stub(self) -> Iterator[Problem]:
         """The stub runs, and each of its steps is not started."""
         session = self._session(*((cell.id, cell.source) for cell in self.source.assignment.cells))
-        assert session.loaded is not None
         for failure in session.loaded.failures:
             words = (
                 f"wanted a stub that runs; a class needs its methods. Seen: {error_words(failure)}"
@@ -132,8 +131,7 @@ class _Trial:
             if last.outcome not in (Outcome.RAISED, Outcome.EXITED):
                 break
         else:
-            seen = last.feedback.seen if last.feedback else ""
-            return f"wanted an answer. Seen: {seen}"
+            return f"wanted an answer. Seen: {last.words.seen}"
         if last.score >= last.max_score:
             return f"`{last.step}` gets all points; wanted a mistake that costs points."
         same = [effect(self.exam, name) for name in last.mistakes]

@@ -198,7 +198,7 @@ def summary_parts(result: Result) -> list[Block | Drawn]:
     parts: list[Block | Drawn] = [Drawn(head, f"{score} {words}{begin}")]
     if first is None:
         return parts
-    blocks = feedback_blocks(first.feedback) if first.feedback else []
+    blocks = feedback_blocks(first.words)
     return [*parts, Block(f"`{first.step}`, {state_of(first).words}:"), *blocks[:_SHOWN_BLOCKS]]
 
 

@@ -23,8 +23,8 @@ def full_text(result: CheckResult, width: int = WIDTH, about: Sequence[Block] = 
     Args:
         about: what was said of the file as a whole. If the step fails because of that, it is not said again.
     """
-    reasons = result.feedback.reasons if result.feedback else ()
-    told = about and {Reason.FILE_STOPPED, Reason.FROM_THE_FILE}.intersection(reasons)
+    of_the_file = {Reason.FILE_STOPPED, Reason.FROM_THE_FILE}
+    told = about and of_the_file.intersection(result.words.reasons)
     return as_text([_head(result), *(() if told else check_blocks(result))], width)
 
 
@@ -34,10 +34,10 @@ def _head(result: CheckResult) -> Block:
 
 def short_text(result: CheckResult, width: int = WIDTH) -> str:
     """Return the start of a later step's feedback. Only the first failing step is shown in full."""
-    blocks = feedback_blocks(result.feedback) if result.feedback else []
+    blocks = feedback_blocks(result.words)
     first = blocks[0].text if blocks else ""
     first = textwrap.shorten(first, _SHORT_LINES * max(width, NARROWEST), placeholder=" ...")
-    earlier = other_step_words(result.feedback) if result.feedback else ""
+    earlier = other_step_words(result.words)
     return f"{as_text(paragraphs(first, earlier), width)}\n(pytest -k {result.step} says more.)"
 
 
@@ -72,10 +72,9 @@ def remarks(results: Sequence[CheckResult], width: int = WIDTH) -> str:
     texts = [
         wrapped(f"`{result.step}`: {words}", width)
         for result in results
-        if result.feedback is not None
-        for words in result.feedback.remarks
+        for words in result.words.remarks
     ]
-    return "\n\n".join(["Remarks, which cost nothing:", *texts]) if texts else ""
+    return "\n\n".join(["Remarks, which cost nothing here:", *texts]) if texts else ""
 
 
 def what_next(
@@ -98,7 +97,7 @@ def what_next(
         return ""
     if waiting:
         names = {result.step for result in waiting if result.outcome is Outcome.NOT_STARTED}
-        names |= {result.feedback.other_step for result in waiting if result.feedback is not None}
+        names |= {result.words.other_step for result in waiting}
         first = next(name for name, _ in steps if name in names)
         so_far = "" if len(waiting) == len(results) else "All so far is right. "
         do = f"Replace its `raise NotImplementedError()` with your code, and {then}."
@@ -120,8 +119,7 @@ def what_next(
 
 def about_the_grade(results: Sequence[CheckResult], width: int = WIDTH) -> str:
     """Say that the grade can be higher, if a step fails with another one; else return an empty text."""
-    told = (one.feedback for one in results if one.feedback)
-    if not any(one.repeats or one.other_step for one in told):
+    if not any(one.words.repeats or one.words.other_step for one in results):
         return ""
     words = "The grade can be higher: there a right step stands in for a wrong one that another step calls."
     return wrapped(words, width)
@@ -129,8 +127,8 @@ def about_the_grade(results: Sequence[CheckResult], width: int = WIDTH) -> str:
 
 def _is_open(result: CheckResult) -> bool:
     """Return whether a step is not started, or waits for one that is not."""
-    reasons = result.feedback.reasons if result.feedback is not None else ()
-    return result.outcome is Outcome.NOT_STARTED or Reason.WAITS_FOR_A_STEP in reasons
+    waits = Reason.WAITS_FOR_A_STEP in result.words.reasons
+    return result.outcome is Outcome.NOT_STARTED or waits
 
 
 def _words(result: CheckResult) -> str:

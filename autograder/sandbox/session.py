@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from autograder.sandbox.client import Worker
     from autograder.sandbox.sandbox import Sandbox
 
+    Imports = Sequence[str] | None
+
 _KILLED = -9
 
 
@@ -43,12 +45,12 @@ class Session:
 
     Attributes:
         pieces: the submission's source: pairs of label and text.
-        loaded: the result of loading the file; None if it was not loaded, or loading ended the worker.
+        loaded: the result of loading the file; empty if it was not loaded, or loading ended the worker.
         stopped: the observation of every step if loading ended the worker, else None.
     """
 
     pieces: tuple[tuple[str, str], ...]
-    loaded: LoadReport | None = None
+    loaded = LoadReport()
     stopped: Observation | None = None
 
     def load(self) -> Observation | None:
@@ -65,10 +67,13 @@ class Session:
         """Run one probe."""
         raise NotImplementedError
 
-    def standing_in(self, stand_ins: StandIns | None, /, *, traced: bool = False) -> Session:
+    def standing_in(
+        self, stand_ins: StandIns | None, /, *, traced: bool = False, imports: Imports = None
+    ) -> Session:
         """Return a session of the same submission in which right answers stand in for some steps.
 
-        If it is `traced`, it can be asked what the submission's expressions compute.
+        If it is `traced`, it can be asked what the submission's expressions compute. With `imports` its code may import
+        nothing else.
         """
         raise NotImplementedError
 
@@ -82,6 +87,7 @@ class SandboxSession(Session):
         clock: the submission's time, if it has begun already.
         stand_ins: answers the calls of some steps.
         traced: whether it can be asked what the submission's expressions compute.
+        imports: the packages that its code may import besides Python's own modules; None for all.
     """
 
     def __init__(
@@ -97,6 +103,7 @@ class SandboxSession(Session):
         clock: Clock | None = None,
         stand_ins: StandIns | None = None,
         traced: bool = False,
+        imports: Imports = None,
     ) -> None:
         # Not frozen: a source may be longer than the texts that `freeze` accepts.
         sources = ListValue("list", tuple(ListValue("list", piece) for piece in pieces))
@@ -108,8 +115,10 @@ class SandboxSession(Session):
             "classes": sorted(classes),
             "stand_ins": stand_ins.parameters if stand_ins else {},
             "traced": traced,
+            "imports": imports,
         }
         self._probes, self._classes, self._stand_ins = probes, classes, stand_ins
+        self._imports = imports
         self._skips = skips or KnownSkips()
         self._load_request = self._encoded_load()
         self._plan = plan
@@ -210,7 +219,9 @@ class SandboxSession(Session):
         except ProtocolError as error:
             raise Stopped("", exit_code=None) from error
 
-    def standing_in(self, stand_ins: StandIns | None, *, traced: bool = False) -> SandboxSession:
+    def standing_in(
+        self, stand_ins: StandIns | None, *, traced: bool = False, imports: Imports = None
+    ) -> SandboxSession:
         """Return a session of the same submission, in a worker of its own, with right answers for some steps.
 
         A file that could not be loaded is not loaded again. Where a worker takes a second to start, this one is
@@ -228,6 +239,7 @@ class SandboxSession(Session):
             clock=self._clock,
             stand_ins=stand_ins,
             traced=traced,
+            imports=imports or self._imports,
         )
         self._others.append(other)
         other.stopped = self.stopped

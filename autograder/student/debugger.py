@@ -73,7 +73,7 @@ def call_again(practice: Practice, request: Request) -> Call | None:
     # Loaded from their file, so that the debugger shows its lines.
     checks = load_checks(assignment.folder / f"test_{assignment.name}.py")
     observer.checks = {check.name: check for check in checks}
-    skips = Skips(numbers=[one.number for one in loaded.skipped] if loaded else ())
+    skips = Skips(numbers=[one.number for one in loaded.skipped])
     observer.load(assignment.name, pieces, assignment.classes, skips)
     observer.observe(request.fields | {"inputs": freeze(request.fields["inputs"])})
     return observer.last

@@ -21,7 +21,7 @@ from autograder.assignment.assignment import is_release
 from autograder.assignment.checks import OF_NUMBERS
 from autograder.errors import GraderFault, UsageError
 from autograder.reasons import Reason
-from autograder.results import Outcome, WhySkipped, paragraphs
+from autograder.results import LoadReport, Outcome, WhySkipped, paragraphs
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import best_sandbox
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from autograder.grading.grader import Grader
     from autograder.grading.points import CriterionResult
     from autograder.reports.number_tables import NumberTable
-    from autograder.results import Block, CheckResult, LoadReport, Skipped
+    from autograder.results import Block, CheckResult, Skipped
     from autograder.sandbox.sandbox import Sandbox
     from autograder.sandbox.session import SandboxSession
     from autograder.submission.notebook_work import Pieces
@@ -98,9 +98,9 @@ class Practice:
         return self._grader is not None
 
     @property
-    def loaded(self) -> LoadReport | None:
-        """What came of loading the work; None if that was not done, or ended the worker."""
-        return self._grader.session.loaded if self._grader else None
+    def loaded(self) -> LoadReport:
+        """What came of loading the work; empty if that was not done, or ended the worker."""
+        return self._grader.session.loaded if self._grader else LoadReport()
 
     def prepare(self) -> None:
         """Start a worker, unless one has the work. If the start fails, the next check reports the error."""
@@ -193,9 +193,10 @@ class Practice:
             self._sandbox.close()
             self._sandbox = simpler
             session = self._session()
-        skipped = session.loaded.skipped if session.loaded else ()
         self._skipped |= {
-            one.text: one for one in skipped if one.why is not WhySkipped.AFTER_OTHERS
+            one.text: one
+            for one in session.loaded.skipped
+            if one.why is not WhySkipped.AFTER_OTHERS
         }
         return Grader(self.exam, session, explaining=Explaining(aside=self.aside))
 
@@ -231,8 +232,7 @@ class Practice:
 
     def problems_behind(self, result: CheckResult) -> tuple[Block, ...]:
         """Return what is wrong with the work as a whole, if a step failed because of it."""
-        reasons = result.feedback.reasons if result.feedback else ()
-        caused = {Reason.FILE_STOPPED, Reason.FROM_THE_FILE} & {*reasons}
+        caused = {Reason.FILE_STOPPED, Reason.FROM_THE_FILE} & {*result.words.reasons}
         return self.problems() if caused else ()
 
     def left_to_do(self) -> list[str]:

@@ -261,7 +261,7 @@ def _summarise(reporter: TerminalReporter, run: Practice) -> None:
 
 def _printed(run: Practice) -> list[str]:
     """Return what the file printed while it was loaded, at most 10 lines."""
-    printed = run.loaded.printed.strip("\n").splitlines() if run.loaded else []
+    printed = run.loaded.printed.strip("\n").splitlines()
     if not any(map(str.strip, printed)):
         return []
     return ["Printed while your file was loaded:", *printed[:MOST_PRINTED], ""]

@@ -131,6 +131,20 @@ def test_a_release_holds_bitwise_the_questions_that_were_drawn(tmp_path: Path, n
             np.testing.assert_allclose(other, one, rtol=1e-6)
 
 
+def test_what_a_step_may_import_is_released_and_follows_from_what_the_assignment_imports(
+    tmp_path: Path,
+) -> None:
+    folder = write_toy(tmp_path) / "toy"
+    script = folder / "toy.py"
+    more = "# %%\nimport math, click\nfrom os import path\n\n"
+    script.write_text(more + script.read_text(encoding="utf-8"), encoding="utf-8")
+    exam = draw_exam(load_source(folder), PUBLIC)
+    assert json.loads(dump_expected(exam, {}))["packages"] == ["click", "numpy", "torch"]
+    for name in ASSIGNMENTS:
+        released = load_release(ROOT / "assignments" / name).assignment.packages
+        assert released == source_of(name).assignment.packages == ("numpy", "torch")
+
+
 def test_releases_are_listed_by_name(built: Path, tmp_path: Path) -> None:
     (built.parent / "empty").mkdir(exist_ok=True)
     assert released_names(built.parent) == ["toy"]

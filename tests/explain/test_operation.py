@@ -28,7 +28,7 @@ def raised_by(body: str, *, traced: bool = True, after: str = "") -> Raised:
     assert seen.outcome is Outcome.RAISED
     assert seen.error is not None
     trace = read_trace(seen.records, SiteTable(session.pieces)) if traced else None
-    submitted = Submitted(StudentCode(session.pieces), {}, session.loaded.names)  # type: ignore[union-attr]
+    submitted = Submitted(StudentCode(session.pieces), {}, session.loaded.names)
     sizes = shown_sizes(question.inputs.values(), seen.error)
     inputs = question.inputs if traced else {}
     return Raised(seen.error, submitted, inputs=inputs, trace=trace, sizes=sizes)

@@ -67,8 +67,8 @@ def shortened(text: str, limit: int) -> str:
 
 def error_line(check: CheckResult) -> int:
     """Return the line of a plain file where an exception arose; 0 if there is none."""
-    lines = check.feedback.lines if check.feedback else ()
-    return next((frame.line for frame in reversed(lines) if frame.file.endswith(".py")), 0)
+    lines = reversed(check.words.lines)
+    return next((frame.line for frame in lines if frame.file.endswith(".py")), 0)
 
 
 def about_whole(result: Result) -> str:

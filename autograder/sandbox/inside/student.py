@@ -218,6 +218,7 @@ class _Runner:
         self._skips = skips
         self._announce = announce
         self._flags = 0
+        self._lost: set[str] = set()
 
     def run(self, parsed: list[tuple[str, Statement]]) -> None:
         """Run the statements."""
@@ -265,6 +266,9 @@ class _Runner:
         self._flags |= _future(statement.tree)
         tree = ast.Module([statement.tree], type_ignores=[])
         flags = self._flags | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT  # as a notebook allows it
+        lost = self._lost - vars(self._student.module).keys()
+        if lost and any(getattr(part, "id", "") in lost for part in ast.walk(tree)):
+            flags |= __future__.annotations.compiler_flag  # what only annotates must not fail
         code: types.CodeType = compile(tree, label, "exec", flags=flags, dont_inherit=True)
         return code
 
@@ -275,6 +279,7 @@ class _Runner:
         if not described["frames"]:
             described["frames"] = [_frame(label, statement.first, "<module>")]
         described["defines"] = _names(statement.names)
+        self._lost.update(statement.names)
         self._student.failures.append(described)
 
 

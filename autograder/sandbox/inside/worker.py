@@ -23,6 +23,7 @@ from autograder.assignment.recorder import Recorder
 from autograder.reasons import Unsuitable
 from autograder.sandbox.inside.memory import limit_computing, limit_memory
 from autograder.sandbox.inside.own_code import known_checks, own_code
+from autograder.sandbox.inside.packages import import_only
 from autograder.sandbox.inside.stand_ins import Asking, Calls, StandIn, class_standing_in
 from autograder.sandbox.inside.streams import Streams
 from autograder.sandbox.inside.student import Skips, StudentModule, bare, describe, load
@@ -58,9 +59,11 @@ class Observer:
     """
 
     def __init__(
-        self, announce: Callable[[int, int], None] | None = None, asking: Asking | None = None
+        self,
+        announce: Callable[[int, int], None] = lambda _number, _does: None,
+        asking: Asking | None = None,
     ) -> None:
-        self._announce = announce or _to_nobody
+        self._announce = announce
         self._asking = asking
         self.checks: dict[str, Check] = {}
         self.packages: Packages | None = None
@@ -110,6 +113,8 @@ class Observer:
             if self._asking is not None
         }
         self._recorder = Recorder() if request.get("traced") else None
+        if imports := thaw(request.get("imports")):
+            import_only(request["name"], [request["name"], *imports])
         return self.load(request["name"], pieces, classes, skips, stand_ins)
 
     def load(
@@ -223,10 +228,6 @@ class Observer:
         probes = self.checks[request["check"]].criterion(request["criterion"]).all_probes
         number: int = request["probe"]
         return probes[number]
-
-
-def _to_nobody(_number: int, _does: int) -> None:
-    """Announce no statement."""
 
 
 def _encoded(mark: str, answer: dict[str, Any]) -> bytes:

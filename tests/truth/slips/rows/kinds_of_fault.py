@@ -29,7 +29,7 @@ def attention_scores(queries, keys):
     return queries.numpy().dot(keys.numpy().T)
 
 # %% a_library_inside_the_step: attention_weights, lost 2
-# says: There is no module `scipy` | only torch and NumPy
+# says: There is no module `scipy` | torch, NumPy and what the release itself imports are there
 # never says: runs along
 def attention_weights(scaled_scores):
     from scipy.special import softmax
