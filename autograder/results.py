@@ -212,6 +212,7 @@ class LoadReport:
         unfit: the steps whose name is bound to something that can be no step.
         replaced: the functions of libraries that the file replaced.
         skipped: the statements that were left out.
+        devices: the default device that the file sets first, by its name, if it is not the CPU.
     """
 
     names: tuple[str, ...] = ()
@@ -220,6 +221,7 @@ class LoadReport:
     unfit: tuple[Rebinding, ...] = ()
     replaced: tuple[Rebinding, ...] = ()
     skipped: tuple[Skipped, ...] = ()
+    devices: tuple[Rebinding, ...] = ()
 
 
 @dataclass(frozen=True)

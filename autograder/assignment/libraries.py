@@ -36,6 +36,7 @@ _OWNERS = (
     "numpy.random",
     "math",
     "random",
+    "builtins",
 )
 _GONE = object()
 # The worker switches torch's deterministic mode on, to fill memory that was never written. Its warnings are not caused

@@ -84,11 +84,12 @@ CAUSES = {
         "Stay with torch in this line: nothing here needs NumPy.",
     ),
     "device_not_there": Known(
-        r"not compiled with (?:CUDA|XPU)|No CUDA GPUs|Found no NVIDIA|re-initialize CUDA"
+        r"not compiled with (?:CUDA|XPU)|without MPS backend|No CUDA GPUs|Found no NVIDIA|re-initialize CUDA"
         r"|arguments from the '(?:CUDA|MPS|XPU)' backend"
         r"|not linked with support for (?:cuda|mps|xpu)|MPS backend is not|Cannot access accelerator device",
-        "This line asks for a graphics processor, and none is there. The steps are checked on the CPU.",
-        "`.cuda()`, `.to(...)` or `device=` in this line, and where its device is chosen: leave it out.",
+        "This line asks for a graphics processor (GPU). There is none where your work is checked: it runs on the CPU.",
+        "`.cuda()`, `.to(...)` or `device=` in this line, and where its device is chosen: leave it out, or use the "
+        "device of an input, such as `x.device`.",
     ),
     "module_not_there": Known(
         r"No module named '(?P<name>[\w.]+)'",

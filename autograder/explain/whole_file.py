@@ -54,6 +54,7 @@ def file_problems(
     if not (loaded.names or loaded.failures or code.headers):
         found.append(said(Outcome.MISSING, finding("no_function"), Reason.NOT_DEFINED))
     found += [_explain_replaced(rebinding) for rebinding in loaded.replaced]
+    found += [_remark_on_device(rebinding) for rebinding in loaded.devices]
     found += explain_skipped(loaded.skipped)
     lost = {name for skipped in loaded.skipped for name in skipped.makes}
     for failure in loaded.failures:
@@ -131,6 +132,12 @@ def _stopped(failure: LoadFailure, reading: Finding | None, steps: Collection[st
 
 def _in_quotes(names: Iterable[str]) -> str:
     return listed(f"`{name}`" for name in dict.fromkeys(names))
+
+
+def _remark_on_device(rebinding: Rebinding) -> Feedback:
+    frame = rebinding.frame
+    found = finding("default_device", Place=capital(place(frame)), name=rebinding.name)
+    return said(Outcome.PASSED, found, lines=(frame,))
 
 
 def _explain_replaced(rebinding: Rebinding) -> Feedback:

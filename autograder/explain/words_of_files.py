@@ -68,6 +68,10 @@ FILES = {
         "{Place} puts something else in place of `{name}`: then your code cannot use it any more.",
         "A function is called with brackets, without `=`. A value gets a name of your own.",
     ),
+    "default_device": (
+        "{Place} makes `{name}` the default device. Your work is checked on the CPU without it; this costs no points.",
+        "With `device=x.device`, a new tensor is on the device of `x` on every machine.",
+    ),
     "left_out": (
         "{Parts}. Your steps were checked without {it}. That costs points only where a step needs what {it_makes}.",
         'Delete what you do not need. What stands below `if __name__ == "__main__":` does not run here.',

@@ -9,6 +9,7 @@ from autograder.errors import ProtocolError
 from autograder.no_warnings import quiet
 from autograder.results import Observation, Outcome
 from autograder.sandbox import worker_answers
+from autograder.sandbox.inside.settings import Settings, all_settings
 from autograder.sandbox.inside.stand_ins import Asking
 from autograder.sandbox.inside.worker import Observer, requests_in
 from autograder.sandbox.own_lines import OwnLines
@@ -68,7 +69,9 @@ class InProcessSession(Session):
         """Return the answer of the worker's own code, encoded and decoded as in a worker."""
         with quiet():
             [fields] = requests_in(decode(message))
+            settings = Settings(all_settings())
             answer = decode(self._observer.reply("", fields))
+            settings.put_back()
         assert isinstance(answer, DictValue)
         return dict(answer.items)["answer"]
 

@@ -133,6 +133,7 @@ _FORMS: Forms = {
         "failures": None,
         "unfit": None,
         "replaced": None,
+        "devices": None,
         "skipped": None,
     },
 }

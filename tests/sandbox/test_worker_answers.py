@@ -46,6 +46,7 @@ LOADED = {
     "failures": [ERROR | {"defines": ["x"]}],
     "unfit": [REBINDING],
     "replaced": [REBINDING],
+    "devices": [REBINDING],
     "skipped": [SKIPPED],
 }
 
@@ -90,7 +91,9 @@ def test_what_was_loaded_is_understood() -> None:
     failure = LoadFailure(STUDENT_ERROR.type, STUDENT_ERROR.message, (frame,), defines=("x",))
     rebinding = Rebinding("torch.manual_seed", "int", frame)
     skipped = Skipped(4, frame, "while x: pass", (), ("x",))
-    report = LoadReport(("step",), (failure,), "p", (rebinding,), (rebinding,), (skipped,))
+    report = LoadReport(
+        ("step",), (failure,), "p", (rebinding,), (rebinding,), (skipped,), (rebinding,)
+    )
     assert loaded(freeze(LOADED), "p") == report
 
 
@@ -137,6 +140,7 @@ OTHER_FORMS: list[dict[str, object]] = [
     LOADED | {"failures": [ERROR]},
     LOADED | {"failures": [ERROR | {"frames": [], "defines": []}]},
     LOADED | {"replaced": [REBINDING | {"more": 1}]},
+    LOADED | {"devices": [REBINDING | {"more": 1}]},
     LOADED | {"skipped": [SKIPPED | {"why": "sleeps"}]},
     LOADED | {"kind": "returned"},
     {"names": []},

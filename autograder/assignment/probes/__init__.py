@@ -89,10 +89,13 @@ def gradient_reach(
         for name, value in inputs.items()
         if isinstance(value, torch.Tensor) and value.is_floating_point()
     }
+    nothing = torch.zeros(
+        (), requires_grad=True
+    )  # before the step, which may set another default device
     try:
         outputs = _differentiable(run(probe, module, inputs))
         with original():
-            total = sum((output.sum() for output in outputs), torch.zeros((), requires_grad=True))
+            total = sum((output.sum() for output in outputs), nothing)
             reached = torch.autograd.grad(total, [total, *leaves.values()], allow_unused=True)[1:]
     except Exception:  # noqa: BLE001 - see above
         return []

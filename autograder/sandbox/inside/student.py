@@ -23,6 +23,7 @@ from autograder.python_source import Statement, attributes_assigned, names_chang
 from autograder.sandbox.inside.bindings import Bindings
 from autograder.sandbox.inside.existing import existing_names
 from autograder.sandbox.inside.packages import Packages
+from autograder.sandbox.inside.settings import Settings, default_device, modes
 from autograder.values.wire import DEFINES, IMPORTS, MAX_TEXT, MOST_STATEMENTS
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ class StudentModule:
         failures: the exceptions of statements, in order, with the names that each should have defined.
         unfit: the steps whose name is bound to something that does not fit.
         replaced: the functions of libraries that the source replaced.
+        devices: the default device, other than the CPU, that the source was the first to set.
         skipped: the statements that were left out.
     """
 
@@ -55,6 +57,7 @@ class StudentModule:
     failures: list[dict[str, object]] = field(default_factory=list)
     unfit: list[dict[str, object]] = field(default_factory=list)
     replaced: list[dict[str, object]] = field(default_factory=list)
+    devices: list[dict[str, object]] = field(default_factory=list)
     skipped: list[dict[str, object]] = field(default_factory=list)
 
 
@@ -107,7 +110,6 @@ def load(
     packages.put_back()
     announce(MOST_STATEMENTS, 0)
     bindings.restore()
-    _reset_device()
     unfit = bindings.unfit().items()
     student.unfit = [_rebound(step, (one.value,), (one.label, one.line)) for step, one in unfit]
     student.replaced = list(_replaced(module, assigned))
@@ -137,14 +139,6 @@ def _is_plain(tree: ast.stmt | None) -> bool:
     return isinstance(tree, ast.Assign | ast.AnnAssign) and not any(
         isinstance(part, calls) for part in ast.walk(tree)
     )
-
-
-def _reset_device() -> None:
-    """Undo `torch.set_default_device`: the inputs of the checks are on the processor."""
-    torch = sys.modules.get("torch")
-    with libraries.original():
-        if torch is not None and torch.get_default_device().type != "cpu":
-            torch.set_default_device(None)
 
 
 def _replaced(
@@ -219,6 +213,7 @@ class _Runner:
         self._announce = announce
         self._flags = 0
         self._lost: set[str] = set()
+        self._modes = Settings(modes())
 
     def run(self, parsed: list[tuple[str, Statement]]) -> None:
         """Run the statements."""
@@ -258,6 +253,14 @@ class _Runner:
         except BaseException as error:  # noqa: BLE001 - whatever a student's code raises is an observation
             self._fail(label, statement, error)
         self._bindings.look()
+        self._return_to_cpu(label, statement)
+
+    def _return_to_cpu(self, label: str, statement: Statement) -> None:
+        """Undo `torch.set_default_device`: where this machine has no such device, the next lines would fail."""
+        device = default_device()
+        if not (device.startswith("cpu") or self._student.devices):
+            self._student.devices.append(_rebound(device[:200], (), (label, statement.first)))
+        self._modes.put_back()
 
     def _compiled(self, label: str, statement: Statement) -> types.CodeType:
         if statement.tree is None:

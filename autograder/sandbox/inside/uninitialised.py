@@ -24,7 +24,6 @@ def filled() -> Iterator[None]:
     import numpy as np  # noqa: PLC0415 - after the streams are moved, as torch
     import torch  # noqa: PLC0415
 
-    silence()
     kept = [(name, getattr(np, name)) for name in _NUMPY]
     # Not torch.use_deterministic_algorithms: it imports torch's compiler, which takes two seconds.
     state = torch.are_deterministic_algorithms_enabled()

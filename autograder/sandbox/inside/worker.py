@@ -9,6 +9,7 @@ Forked by the fork server (`zygote`), or run as `python -m autograder.sandbox.in
 from __future__ import annotations
 
 import contextlib
+import contextvars
 import os
 import queue
 import sys
@@ -24,10 +25,11 @@ from autograder.reasons import Unsuitable
 from autograder.sandbox.inside.memory import limit_computing, limit_memory
 from autograder.sandbox.inside.own_code import known_checks, own_code
 from autograder.sandbox.inside.packages import import_only
+from autograder.sandbox.inside.settings import Settings, all_settings
 from autograder.sandbox.inside.stand_ins import Asking, Calls, StandIn, class_standing_in
 from autograder.sandbox.inside.streams import Streams
 from autograder.sandbox.inside.student import Skips, StudentModule, bare, describe, load
-from autograder.sandbox.inside.uninitialised import filled
+from autograder.sandbox.inside.uninitialised import filled, silence
 from autograder.values.values import ListValue, TooLarge, freeze, freeze_answer, identical, thaw
 from autograder.values.wire import LATER, MARK_LENGTH, READY, encode, read_frame
 
@@ -71,12 +73,13 @@ class Observer:
         self._recorder: Recorder | None = None
         self._libraries: libraries.Kept = ()
         self._fruitless: set[str] = set()  # checks whose value raised an exception or is too large
+        silence()
 
     def reply(self, mark: str, request: Fields) -> bytes:
         """The encoded answer to one request, with its mark. What cannot be encoded counts as an error of the step."""
         try:
             with self._asking or contextlib.nullcontext():
-                answer = self._answer(request)
+                answer = contextvars.Context().run(self._answer, request)
         except BaseException as error:  # noqa: BLE001 - a student's object may break our own code
             answer = {"kind": "raised", "error": bare(error)}
         encoded = _encoded(mark, answer)
@@ -150,6 +153,7 @@ class Observer:
             "failures": self.student.failures[:MAX_FAILURES],
             "unfit": self.student.unfit,
             "replaced": self.student.replaced[:MAX_FAILURES],
+            "devices": self.student.devices,
             "skipped": self.student.skipped[:MAX_FAILURES],
         }
 
@@ -295,11 +299,13 @@ def requests_in(message: Value) -> list[Fields]:
 def serve(streams: Streams, messages: Iterator[tuple[str, Fields]]) -> NoReturn:
     """Answer requests until the grader closes the stream."""
     observer = Observer(streams.announce, Asking(partial(streams.ask, messages)))
+    settings = Settings(all_settings())
     own = None
     with contextlib.suppress(EOFError):
         for mark, request in messages:
             own = own or own_code(request["probes"], serve)
             own.put_back()
+            settings.put_back()
             observer.packages = own.packages
             answer_one(streams, observer, mark, request)
     os._exit(0)

@@ -81,9 +81,61 @@ torch.set_default_dtype(torch.float64)
 torch.softmax = torch.softmax(inputs, dim=-1)
 
 # %% a_device_that_is_everybodys
-# never says: NotImplementedError | meta tensor
+# says: meta the default device | checked on the CPU | costs no points
+# never says: NotImplementedError | meta tensor | stopped
+# line: torch.set_default_device("meta")
 # after: head
 torch.set_default_device("meta")
+numbers = torch.ones(2).tolist()
+
+# %% a_default_device_of_nvidia
+# says: cuda the default device | checked on the CPU | costs no points
+# never says: stopped | xpu
+# line: torch.set_default_device("cuda")
+# after: head
+torch.set_default_device("cuda")
+numbers = torch.ones(2).tolist()
+torch.set_default_device("xpu")
+
+# %% a_default_device_of_apple
+# says: mps the default device | checked on the CPU
+# never says: stopped
+# line: torch.set_default_device("mps")
+# after: head
+torch.set_default_device("mps")
+numbers = torch.ones(2).tolist()
+
+# %% a_default_device_of_intel
+# says: xpu the default device | checked on the CPU
+# line: torch.set_default_device("xpu")
+# after: head
+torch.set_default_device("xpu")
+
+# %% a_default_device_that_is_entered
+# says: meta the default device | checked on the CPU
+# line: torch.device("meta").__enter__()
+# after: head
+torch.device("meta").__enter__()
+
+# %% a_default_device_that_is_the_usual_one
+# never says: default device
+# after: head
+torch.set_default_device("cpu" if not torch.cuda.is_available() else "cuda")
+
+# %% a_default_device_set_in_a_step
+# never says: meta tensor | stopped | no gradient
+# in: attention_score
+def attention_score(query, key):
+    torch.set_default_device("meta")
+    return query @ key
+
+# %% a_device_for_some_lines_of_a_step
+# never says: default device | no gradient
+# in: attention_score
+def attention_score(query, key):
+    with torch.device("meta"):
+        torch.ones(2)
+    return query @ key
 
 # %% warnings_as_errors
 # never says: Warning
