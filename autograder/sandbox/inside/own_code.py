@@ -8,7 +8,6 @@ this; it still has to send the right numbers.
 from __future__ import annotations
 
 import functools
-import gc
 import sys
 from itertools import chain
 from operator import attrgetter, is_
@@ -18,7 +17,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from autograder.assignment.checks import PROBES, Check, checks_of, function_of, run_source
 from autograder.assignment.probes.kept import keep
 from autograder.sandbox.inside.packages import Packages
-from autograder.sandbox.inside.watched import Watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -67,8 +65,7 @@ def own_code(probes: bytes, serve: Callable[..., object]) -> OwnCode:
 class OwnCode:
     """The names, functions and classes of the kit's modules and of the assignment's checks.
 
-    They are compared before each request where they may have changed, so the comparison loops only in built-in
-    functions.
+    They are compared before each request, so the comparison loops only in built-in functions.
 
     Attributes:
         packages: the packages as they were.
@@ -98,17 +95,11 @@ class OwnCode:
         ]
         self._defaults = list(map(_defaults, self._optional))
         self._all = list(self._now())
-        of_classes = [space for cls in self._classes for space in gc.get_referents(vars(cls))]
-        self._watched = Watched([*self._spaces, *of_classes], self._functions)
 
     def put_back(self) -> None:
         """Restore every kept name, function and package."""
         self.packages.put_back()
-        if self._watched.unchanged():
-            return
-        if self._is_kept():
-            self._watched.note()
-        else:
+        if not self._is_kept():
             self._restore()
 
     def _is_kept(self) -> bool:

@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from autograder.sandbox.inside.memory import address_space, fill_gaps, use_huge_pages
+from autograder.sandbox.inside.memory import address_space
 from autograder.sandbox.inside.own_code import own_code
 from autograder.sandbox.inside.streams import Streams
 from autograder.sandbox.inside.survey import Survey, enter
@@ -94,9 +94,7 @@ class Zygote:
         status |= survey.test_together()
         self._layers = survey.layers
         own.put_back()  # what was imported since then, no child has to look at again
-        fill_gaps()
         gc.freeze()  # also what the layers imported: a child's collector would copy it
-        use_huge_pages()
         self._limits = self._worker_limits()
         return status
 

@@ -104,8 +104,6 @@ def worker_environment(folder: str) -> dict[str, str]:
             "MKL_NUM_THREADS": "1",
             "OPENBLAS_NUM_THREADS": "1",
             "PYTHONHASHSEED": "0",
-            # Huge pages, where the kernel offers them: less to copy for each child.
-            "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
             "PYTHONUTF8": "1",
             "PYTHONDONTWRITEBYTECODE": "1",
         }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from itertools import product
@@ -14,7 +14,7 @@ import pytest
 import torch
 
 from autograder.assignment import libraries
-from autograder.sandbox.inside import watched, worker
+from autograder.sandbox.inside import worker
 from autograder.sandbox.inside.own_code import OwnCode
 from autograder.sandbox.inside.packages import Packages
 
@@ -167,13 +167,9 @@ def test_a_module_that_is_added_is_kept_too() -> None:
         del sys.modules["a_student"]
 
 
-@pytest.fixture(scope="module", params=["words", "no words"])
-def own(request: pytest.FixtureRequest) -> Iterator[OwnCode]:
-    """The kit's code, on an interpreter whose memory can be read, and on one where it cannot."""
-    with pytest.MonkeyPatch.context() as patch:
-        if request.param == "no words":
-            patch.setattr(watched, "_version_word", tuple)
-        yield OwnCode(CHECKS["probe"])
+@pytest.fixture(scope="module")
+def own() -> OwnCode:
+    return OwnCode(CHECKS["probe"])
 
 
 def test_what_is_tampered_with_is_put_back(own: OwnCode) -> None:
