@@ -1,12 +1,13 @@
 """Read Python source that may be broken: its statements, definitions, lines and names. Nothing of it is run.
 
     statements     top-level statements, parsed; what Python cannot parse is cut where a statement can begin
-    margin_parts   the same from the text alone, in linear time: for a process that must not parse a whole hostile file
-    named_lines    the lines that give something a name, in linear time
+    margin_parts   the same from the text alone: for a process that must not parse a whole hostile file
+    named_lines    the lines that give something a name
     parsed         the syntax tree of a text that is Python
 
 A piece that Python cannot parse is cut at its cells, and a cell that cannot be parsed at each line in column 0 that can
-begin a statement. Neighbours that only parse together are joined again.
+begin a statement. Neighbours that only parse together are joined again. All of this takes linear time: a submission may
+be anything.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ import ast
 import bisect
 import itertools
 import keyword
+import math
 import re
 import textwrap
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -26,9 +28,10 @@ from autograder.no_warnings import quiet
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-# How many neighbours are tried together, and how many characters of a cell are parsed in all to find them.
-_MOST_NEIGHBOURS = 200
-_MOST_CHARACTERS = 20_000_000
+# A longer text is not parsed as a whole, only its parts: a tree takes some hundred times the memory of its text.
+MOST_AT_ONCE = 100_000
+# How many characters may be parsed to join neighbours, for each character of a cell.
+_TIMES_JOINED = 10
 # What parsing can raise for a text that is not Python.
 _NO_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
 _TABS_AND_SPACES = "inconsistent use of tabs and spaces in indentation"
@@ -36,7 +39,8 @@ _TABS_AND_SPACES = "inconsistent use of tabs and spaces in indentation"
 # Where a cell of a percent script or of an exported notebook begins, also of PyCharm and of Databricks.
 CELL = re.compile(r"^# ?(?:%%|In ?\[[\d ]*\]:|COMMAND -{3})", re.MULTILINE)
 _BEGINS = re.compile(r"^(?!(?:elif|else|except|finally)\b)[^\s#)\]}]", re.MULTILINE)
-_FUNCTION_OR_CLASS = re.compile(r"^(?:@|(?:async\s+)?def\s|class\s)", re.MULTILINE)
+_DEFINES = re.compile(r"^(?:(?:async\s+)?def\s|class\s)", re.MULTILINE)
+_FUNCTION_OR_CLASS = re.compile(rf"^@|{_DEFINES.pattern}", re.MULTILINE)
 _SURELY_BEGINS = re.compile(
     rf"{_FUNCTION_OR_CLASS.pattern}|^import \w|^from [\w.]+ import ", re.MULTILINE
 )
@@ -68,6 +72,7 @@ class Statement:
         tree: the parsed statement; None if it cannot be parsed.
         error: why it cannot be parsed.
         names: the names that it defines, or should have defined.
+        read: the characters of the piece up to the end of the text that was parsed for it.
     """
 
     first: int
@@ -75,6 +80,7 @@ class Statement:
     tree: ast.stmt | None = None
     error: BaseException | None = None
     names: tuple[str, ...] = ()
+    read: int = 0
 
 
 @dataclass(frozen=True)
@@ -94,15 +100,21 @@ class NamedLine:
 
 @dataclass
 class Lines:
-    """Some lines of a piece: the number of the first, and the text."""
+    """Some lines of a piece: the number of the first, the text, and how many characters stand before it."""
 
     first: int
     text: str
+    before: int = 0
 
     @property
     def last(self) -> int:
         """The number of the last line that is not empty."""
         return self.first + self.text.rstrip().count("\n")
+
+    @property
+    def end(self) -> int:
+        """How many characters of the piece stand before its end."""
+        return self.before + len(self.text)
 
     @property
     def tree(self) -> ast.Module | None:
@@ -129,7 +141,7 @@ class Lines:
         number = self.first
         for start, end in itertools.pairwise(places):
             text = self.text[start:end]
-            parts.append(Lines(number, text))
+            parts.append(Lines(number, text, self.before + start))
             number += text.count("\n")
         return parts
 
@@ -176,7 +188,8 @@ def without(source: str, unwanted: Iterable[ast.stmt]) -> str:
 
 def together(parts: list[Lines]) -> Lines:
     """Return neighbours as one."""
-    return Lines(parts[0].first, "".join(part.text for part in parts))
+    first, *others = parts
+    return replace(first, text="".join(part.text for part in parts)) if others else first
 
 
 def _moved(error: BaseException, by: int) -> BaseException:
@@ -192,32 +205,57 @@ def _moved(error: BaseException, by: int) -> BaseException:
 # Statements, parsed.
 
 
-def statements(source: str) -> Iterator[Statement]:
-    """Yield the statements of a piece of source, in order. Lines keep their numbers."""
-    whole = Lines(1, source)
-    if whole.tree:
-        yield from _of_tree(whole.tree)
+def statements_of(
+    pieces: Iterable[tuple[str, str]], most: float = math.inf
+) -> Iterator[tuple[str, str, Statement]]:
+    """Yield the statements of a submission's pieces, each with the label and the source of its piece.
+
+    Args:
+        most: only the statements within so many characters of all pieces are yielded; no others are parsed alone.
+    """
+    before = 0
+    for label, source in pieces:
+        found = statements(source, before, most) if before < most else ()
+        yield from ((label, source, one) for one in found if one.read <= most)
+        before += len(source)
+
+
+def statements(source: str, before: int = 0, most: float = math.inf) -> Iterator[Statement]:
+    """Yield the statements of a piece of source, in order. Lines keep their numbers.
+
+    Args:
+        before, most: the characters of the pieces before this one, and how many of all may be read.
+    """
+    whole = Lines(1, source, before)
+    if _is_python(whole):
+        yield from _of_part(whole)
         return
-    if source.lstrip("\r\n")[:1] in (" ", "\t"):
-        moved = Lines(1, textwrap.dedent(source))
+    if len(source) <= MOST_AT_ONCE and source.lstrip("\r\n")[:1] in (" ", "\t"):
+        moved = replace(whole, text=textwrap.dedent(source))
         if moved.tree:
             yield Statement(1, 1, error=whole.error)
-            yield from _of_tree(moved.tree)
+            yield from _of_part(moved)
             return
     with quiet():  # the first attempt has given the warnings
-        for part in itertools.chain.from_iterable(map(_parts, whole.cells())):
-            if part.tree:
-                yield from _of_tree(part.tree)
-            else:
-                names = names_in(part.text)
-                yield Statement(part.first, part.last, error=_cause(part), names=names)
+        for cell in whole.cells():
+            for part in _parts(cell, most):
+                yield from _of_part(part)
 
 
-def _of_tree(tree: ast.Module) -> Iterator[Statement]:
-    for node in tree.body:
-        for part in _separate(node):
-            last = part.end_lineno or part.lineno
-            yield Statement(part.lineno, last, part, names=names_bound(part))
+def _of_part(part: Lines) -> Iterator[Statement]:
+    if part.tree is None:
+        names = names_in(part.text)
+        yield Statement(part.first, part.last, None, _cause(part), names, part.end)
+        return
+    for node in part.tree.body:
+        for one in _separate(node):
+            last = one.end_lineno or one.lineno
+            yield Statement(one.lineno, last, one, None, names_bound(one), part.end)
+
+
+def _is_python(part: Lines) -> bool:
+    """Return whether a piece or a cell can be parsed. A long one is not tried."""
+    return len(part.text) <= MOST_AT_ONCE and part.tree is not None
 
 
 def _separate(node: ast.stmt) -> list[ast.stmt]:
@@ -232,39 +270,80 @@ def _separate(node: ast.stmt) -> list[ast.stmt]:
     return [node]
 
 
-def _parts(cell: Lines) -> list[Lines]:
-    """Return a cell's lines as parts that parse, and parts that cannot be parsed."""
-    if cell.tree:
-        return [cell]
-    parts: list[Lines] = []
-    for part in _joined(cell.beginnings()):
+def _parts(cell: Lines, most: float) -> Iterator[Lines]:
+    """Yield a cell's lines as parts that parse, and parts that cannot be parsed."""
+    if _is_python(cell):
+        yield cell
+        return
+    group: list[Lines] = []
+    for part in _joined(cell.beginnings(), most):
         smaller = _without_stray_lines(part)
-        if parts and _is_torn(parts[-1], smaller):
-            parts[-1] = together([parts[-1], part])
+        if group and _is_torn(group, smaller):
+            group.append(part)
             continue
         for small in smaller:
-            if parts and _is_prose(parts[-1]) and _is_prose(small):
-                parts[-1] = together([parts[-1], small])
-            else:
-                parts.append(small)
-    return parts
+            if group and not (_is_prose(group[0]) and _is_prose(small)):
+                yield together(group)
+                group = []
+            group.append(small)
+    if group:
+        yield together(group)
 
 
-def _joined(parts: list[Lines]) -> Iterator[Lines]:
-    """Yield the parts, joining neighbours that only parse together."""
-    budget = _MOST_CHARACTERS
+def _joined(parts: list[Lines], most: float) -> Iterator[Lines]:
+    """Yield the parts. Join neighbours that only parse together: all up to the one that closes what the first opens."""
+    left = _TIMES_JOINED * (parts[-1].end - parts[0].before)
+    closed, endless = _ends(parts)
     at = 0
-    while at < len(parts):
-        found, taken = parts[at], 1
-        for more in range(2, min(_MOST_NEIGHBOURS, len(parts) - at) + 1):
-            if found.tree or budget <= 0:
-                break
-            found, taken = together(parts[at : at + more]), more
-            budget -= len(found.text)
-        if not found.tree:
-            found, taken = parts[at], 1
+    while at < len(parts) and parts[at].end <= most:
+        found, after = parts[at], at + 1
+        if closed[at] > at and at not in endless and left > 0 and not found.tree:
+            after = _after(at, closed)
+            found = together(parts[at:after])
+            left -= len(found.text)
+            if found.end > most:
+                return
+            if not found.tree:
+                found, after = parts[at], at + 1
         yield found
-        at += taken
+        at = after
+
+
+def _ends(parts: list[Lines]) -> tuple[list[int], dict[int, int]]:
+    """Return the number of the part that closes what each part opens, and where what is never closed ends.
+
+    That is before the next function or class. A backslash at the end of a line opens the next one, and a decorator that
+    was cut opens the definition below it.
+    """
+    closed = list(range(len(parts)))
+    endless: dict[int, int] = {}
+    opened: list[int] = []
+    code, decorator = "", None
+    for number, part in enumerate(parts):
+        if code.endswith("\\\n") and not _DEFINES.match(part.text):
+            closed[number - 1] = max(closed[number - 1], number)
+        elif _FUNCTION_OR_CLASS.match(part.text):
+            endless.update(dict.fromkeys(opened, number - 1))
+            if decorator is not None:
+                closed[decorator] = number
+            decorator = None if _DEFINES.search(part.text) else number
+            opened = []
+        code = code_of(part.text)
+        for bracket in _BRACKETS.findall(code):
+            if bracket not in _OPENED_BY:
+                opened.append(number)
+            elif opened:
+                closed[opened.pop()] = number
+    return closed, endless | dict.fromkeys(opened, len(parts) - 1)
+
+
+def _after(at: int, ends: list[int]) -> int:
+    """Return the number of the part behind all that the parts from one on open."""
+    end = ends[at]
+    while at < end:
+        at += 1
+        end = max(end, ends[at])
+    return end + 1
 
 
 def _without_stray_lines(part: Lines) -> list[Lines]:
@@ -292,14 +371,14 @@ def _has_body(part: Lines) -> bool:
     return first.endswith((":", "(", ",")) or bool(_FUNCTION_OR_CLASS.match(part.text))
 
 
-def _is_torn(part: Lines, below: list[Lines]) -> bool:
+def _is_torn(group: list[Lines], below: list[Lines]) -> bool:
     """Return whether a line in column 0 splits a function or class: the indented lines below belong to its body."""
-    last = below[-1]
+    part, last = group[0], below[-1]
     if not _FUNCTION_OR_CLASS.match(part.text) or _has_body(below[0]):
         return False
     if last.tree or not _INDENTED.search(last.text):
         return False
-    return not _returns(part.tree.body[-1]) if part.tree else len(below) == 1
+    return not _returns(part.tree.body[-1]) if part.tree and not group[1:] else len(below) == 1
 
 
 def _is_prose(part: Lines) -> bool:
@@ -344,18 +423,14 @@ def margin_parts(source: str) -> Iterator[Lines]:
     A line at the margin inside brackets belongs to the statement above it, unless it begins a definition: then a
     bracket was left open.
     """
-    waiting: list[Lines] = []
-    opened = ""
-    for part in Lines(1, source).beginnings():
-        if opened and _FUNCTION_OR_CLASS.match(part.text):
-            opened = ""
-        if waiting and not opened:
-            yield together(waiting)
-            waiting = []
-        waiting.append(part)
-        opened = open_brackets(part.text, opened)
-    if waiting:
-        yield together(waiting)
+    parts = Lines(1, source).beginnings()
+    closed, endless = _ends(parts)
+    ends = [endless.get(number, end) for number, end in enumerate(closed)]
+    at = 0
+    while at < len(parts):
+        after = _after(at, ends)
+        yield together(parts[at:after])
+        at = after
 
 
 def code_of(text: str) -> str:
@@ -363,9 +438,9 @@ def code_of(text: str) -> str:
     return _NO_CODE.sub("", text)
 
 
-def open_brackets(text: str, opened: str = "") -> str:
-    """Return the brackets that a text opens and does not close, behind those that are open before it."""
-    still = list(opened)
+def open_brackets(text: str) -> str:
+    """Return the brackets that a text opens and does not close."""
+    still: list[str] = []
     for bracket in _BRACKETS.findall(code_of(text)):
         if bracket not in _OPENED_BY:
             still.append(bracket)
@@ -418,17 +493,17 @@ def _pairs_of_quotes(
     text: str, ends_before: re.Pattern[str] | None = None
 ) -> Iterator[tuple[int, int | None]]:
     """Yield where strings in triple quotes begin and end; the last one may have no end."""
+    stops = [found.start() for found in ends_before.finditer(text)] if ends_before else []
     place = 0
     while found := _STRING_BEGINS.search(text, place):
         place = found.end()
         if found[1] is None:
             continue
-        closing = re.compile(rf"(?:\\.|[^\\])*?{found[1]}", re.DOTALL).match(text, place)
-        end = closing.end() if closing else None
         first_on_its_line = not found.start() or text[found.start() - 1] == "\n"
-        if ends_before is not None and not first_on_its_line:
-            other = ends_before.search(text, place, end or len(text))
-            end = other.start() if other else end
+        at = len(stops) if first_on_its_line else bisect.bisect_left(stops, place)
+        later = stops[at : at + 1]
+        closing = re.compile(rf"(?:\\.|[^\\])*?{found[1]}", re.DOTALL).match(text, place, *later)
+        end = closing.end() if closing else next(iter(later), None)
         yield found.start(), end
         if end is None:
             return

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from autograder.python_source import (
+    MOST_AT_ONCE,
     Lines,
     NamedLine,
     margin_parts,
@@ -16,7 +19,12 @@ from autograder.python_source import (
     names_in,
     open_brackets,
     statements,
+    statements_of,
 )
+from tests.trusted_cost import measured
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 pytestmark = pytest.mark.unit
 
@@ -106,4 +114,108 @@ def test_the_names_that_a_statement_binds(source: str, names: str) -> None:
 
 def test_open_brackets_are_those_outside_of_texts_and_comments() -> None:
     assert open_brackets("f(x[0], ')', \"(\"  # )") == "("
-    assert open_brackets(")", open_brackets("[(")) == "["
+    assert open_brackets("[()") == "["
+
+
+@pytest.mark.parametrize(
+    ("source", "lines"),
+    [
+        ("x = f(\na,\nb)\ny = (\n1 1", [(1, 3), (4, 4), (5, 5)]),
+        ("x = 1 + \\\ny\nz z", [(1, 2), (3, 3)]),
+        ("@a(\n1,\n2,\n)\n@b(\n3,\n4)\ndef f(): pass\nz z", [(8, 8), (9, 9)]),
+        ("x = (\ndef f(\na): pass\ny = g(\n1)", [(1, 1), (2, 3), (4, 5)]),
+    ],
+)
+def test_neighbours_that_only_parse_together_are_joined(
+    source: str, lines: list[tuple[int, int]]
+) -> None:
+    assert [(one.first, one.last) for one in statements(source)] == lines
+
+
+# What hostile sources repeat: a text, or one text and then another.
+REPEATED = [
+    *(f"x = {bracket}" for bracket in "([{"),
+    *("([{", "f(a=", "x = (|)", "x = [|]]", "(1 1|)", "@a(|)", "@a", "@a(\nb", "x \\", "\\"),
+    *("this is prose", "and so\n  on", "def f():\n    x = 1|y\n    z z", "x = 1|   y = 2"),
+    *("def f():\n  x x", "def f(:", "if a:\n  b\nelse:", "else:", "try:\n  x", "except:\n  x"),
+    *('"', "'\"", "f'{", '"""', 'a = \\"""\ndef f(): pass', 'a = """\ndef f(): pass\ny y'),
+    *("# %%\nx = (", "# %%\nx x", "if x:\n\tif y:\n        z", "%time x", ">>> x", ")", "\f x"),
+]
+
+
+def repeated(text: str, times: int) -> str:
+    first, _, second = text.partition("|")
+    return f"{first}\n" * times + f"{second}\n" * (times if second else 0) + "1 1\n"
+
+
+class Work:
+    """Counts calls of functions, and the characters that are given to Python's parser."""
+
+    def __init__(self) -> None:
+        self.calls = self.parsed = 0
+
+    def of(self, read: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> Work:
+        parse = ast.parse
+
+        def counting(text: str) -> ast.Module:
+            self.parsed += len(text)
+            return parse(text)
+
+        def called(*_: object) -> None:
+            self.calls += 1
+
+        with monkeypatch.context() as patch:
+            patch.setattr(ast, "parse", counting)
+            sys.setprofile(called)
+            try:
+                read()
+            finally:
+                sys.setprofile(None)
+        return self
+
+
+@pytest.mark.parametrize("text", REPEATED)
+def test_reading_takes_linear_work_whatever_is_repeated(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    once, twice = repeated(text, 50), repeated(text, 100)
+    for read in (statements, margin_parts, named_lines):
+        less = Work().of(lambda read=read: list(read(once)), monkeypatch)  # type: ignore[misc]
+        more = Work().of(lambda read=read: list(read(twice)), monkeypatch)  # type: ignore[misc]
+        assert more.calls < 2.5 * less.calls
+        assert more.parsed <= 18 * len(twice)
+
+
+@pytest.mark.parametrize("end", ["", "\"\"\"\nx = '''\n"])
+def test_the_ends_of_strings_are_found_in_linear_time(end: str) -> None:
+    source = 'a = \\"""\ndef f(): pass\n' * 4_000 + end
+    with measured() as cost:
+        assert {line.name for line in named_lines(source)} >= {"f"}
+    assert cost.units < 100
+
+
+def test_a_long_text_is_never_parsed_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    function, long = "def f(x):\n    return -x\n\n", "x = [" + "1," * MOST_AT_ONCE + "]\n"
+    pieces = [("a", function), ("b", f"{function}{long}{function}"), ("c", function)]
+    every = list(statements_of(pieces))
+    found: list[object] = []
+    work = Work().of(lambda: found.extend(statements_of(pieces, MOST_AT_ONCE)), monkeypatch)
+    shown = [(label, one.first, one.names) for label, _, one in every]
+    assert shown == [
+        ("a", 1, ("f",)),
+        ("b", 1, ("f",)),
+        ("b", 4, ("x",)),
+        ("b", 5, ("f",)),
+        ("c", 1, ("f",)),
+    ]
+    assert len(found) == 2
+    assert work.parsed < 200
+
+
+@pytest.mark.parametrize("text", REPEATED)
+def test_a_limit_changes_no_statement_before_it(text: str) -> None:
+    pieces = [("a", "def f(x):\n    return -x\n"), ("b", repeated(text, 40)), ("c", "y = 1")]
+    every = [(label, one.first, one.last) for label, _, one in statements_of(pieces)]
+    for most in range(0, 400, 90):
+        some = [(label, one.first, one.last) for label, _, one in statements_of(pieces, most)]
+        assert some[:-1] == every[: len(some)][:-1]

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import TYPE_CHECKING, Any, Literal
 
+from autograder.python_source import MOST_AT_ONCE
 from autograder.values.values import Array, DictValue, ListValue, Value, freeze_answer
 
 if TYPE_CHECKING:
@@ -30,8 +31,9 @@ LAYER = "layer"
 MOST_RECORDS = 400
 # The rounds of a site that are kept.
 FIRST, LAST = 8, 2
-# Expressions of a file that are recorded: those of later statements are not.
+# Expressions of a submission that are recorded, and the characters that they stand in: later ones are not.
 MOST_SITES = 20_000
+MOST_TRACED = MOST_AT_ONCE
 # The values that are looked at; then nothing is recorded any more.
 MOST_EVENTS = 20_000
 # Numbers of an array that is sent whole, and values in all records together.

@@ -16,12 +16,14 @@ from autograder.assignment.recorder import (
     MOST_NUMBERS,
     MOST_RECORDS,
     MOST_SITES,
+    MOST_TRACED,
     RECORDED_VALUE,
     changed_names,
     sites,
 )
 from autograder.explain.syntax import called, names_made
-from autograder.python_source import statements
+from autograder.no_warnings import quiet
+from autograder.python_source import statements_of
 from autograder.text import clean_text, one_line
 from autograder.values.numbers import arrays_in
 from autograder.values.values import ListValue
@@ -122,13 +124,13 @@ class SiteTable:
 
     @cached_property
     def statements(self) -> tuple[tuple[str, str, ast.stmt], ...]:
-        """The statements of all pieces, each with the label and the source of its piece."""
-        return tuple(
-            (label, source, statement.tree)
-            for label, source in self._pieces
-            for statement in statements(source)
-            if statement.tree is not None
-        )
+        """The statements that are traced, each with the label and the source of its piece."""
+        with quiet():  # the worker gives the warnings
+            return tuple(
+                (label, source, one.tree)
+                for label, source, one in statements_of(self._pieces, MOST_TRACED)
+                if one.tree is not None
+            )
 
     @cached_property
     def sites(self) -> tuple[SourceSite, ...]:

@@ -188,7 +188,7 @@ class PackedPlace(Place):
                 return file.read(self.size + 1)  # `read()` may unpack more than the size at once
         except Exception as error:  # noqa: BLE001 - no damage of one file may cost another
             raise Rejected(
-                f"`{one_line(self.name)}` is damaged in its archive ({_why(error)})."
+                f"`{one_line(self.name)}` is damaged in its archive ({_why(error)}). {AGAIN}"
             ) from None
 
 
@@ -294,4 +294,4 @@ def _unsafe(entry: zipfile.ZipInfo, parts: tuple[str, ...]) -> str:
 
 
 def _why(error: Exception) -> str:
-    return one_line(str(error)) or type(error).__name__
+    return one_line(str(error)) or "a part of it is missing"

@@ -38,7 +38,8 @@ _DISPLAY = "display = lambda *things, **_: print(*things)"
 _PYTHON = re.compile(r"^(?:def|class|import|from) \w", re.MULTILINE)
 # Escapes in JSON: a backslash or a pair of surrogates, as the group, or a lone surrogate, which no encoding can hold.
 _SURROGATES = re.compile(r"(\\\\|\\u[dD][89abAB]\w\w\\u[dD][c-fC-F]\w\w)|\\u[dD][89a-fA-F]\w\w")
-_FORMAT = 4  # Jupyter's since 2015; it saves older ones in this one
+# Jupyter's format since 2015, and the oldest that has worksheets.
+_FORMAT, _OLDEST = 4, 2
 
 
 @dataclass(frozen=True)
@@ -184,7 +185,10 @@ class Additions:
     """
 
     def __init__(self, given: Mapping[str, str]) -> None:
-        self._given = given
+        self._given = {
+            name: {_text(node): set(names_bound(node)) for node in _statements(source)}
+            for name, source in given.items()
+        }
         self._characters = MAX_GIVEN
         self._kept: set[str] = set()
         self._changed: dict[str, set[str]] = {}
@@ -194,9 +198,9 @@ class Additions:
 
         Of a cell that is only `alike`, and has more of the student than of the release, nothing is said.
         """
-        if cell not in self._given:
+        released = self._given.get(cell)
+        if released is None:
             return source
-        released = {_text(node): set(names_bound(node)) for node in _statements(self._given[cell])}
         own = set().union(*released.values())
         for _, fits in limited([("", source)], self._characters):
             self._characters -= len(fits)
@@ -259,18 +263,23 @@ def holds_notebook(text: str) -> bool:
 
 def notebook_cells(name: str, text: str) -> list[NotebookCell]:
     """Return all cells of a submitted notebook. Raises Rejected if the text is not a notebook."""
+    found: list[NotebookCell] = []
+    fault = "its text is not JSON, or nested too deeply"
     try:
         # Not nbformat: it validates, which is slow, and it warns and changes duplicate ids.
         content = json.loads(_SURROGATES.sub(lambda one: one[1] or r"\ufffd", text))
-        cells = _cells_of(name, content)
-        return [_cell(number, cell) for number, cell in enumerate(cells, start=1)]
+        fault = f"it has no cells in one of Jupyter's formats {_OLDEST} to {_FORMAT}"
+        for number, cell in enumerate(_cells_of(name, content), start=1):
+            fault = f"its cell number {number} has no type, or no text"
+            found.append(_cell(number, cell))
     except Rejected:
         raise
-    except Exception as error:  # noqa: BLE001 - a damaged notebook may lack or hold anything
-        raise Rejected(_unreadable(name, text, error)) from None
+    except Exception:  # noqa: BLE001 - a damaged notebook may lack or hold anything
+        raise Rejected(_unreadable(name, text, fault)) from None
+    return found
 
 
-def _unreadable(name: str, text: str, error: Exception) -> str:
+def _unreadable(name: str, text: str, fault: str) -> str:
     if _PYTHON.search(text) and not text.lstrip().startswith(("{", "[")):
         source = f"{name.removesuffix('.ipynb')}.py"
         holds = f"`{name}` is not a notebook that can be read (it holds Python text)"
@@ -288,20 +297,41 @@ def _unreadable(name: str, text: str, error: Exception) -> str:
             "Hand in the whole file."
         )
     return (
-        f"`{name}` is not a notebook that can be read ({type(error).__name__}). "
+        f"`{name}` is not a notebook that can be read: {fault}. "
         "Open it in Jupyter, save it, and hand it in again."
     )
 
 
 def _cells_of(name: str, content: Any) -> Any:
-    cells = content["cells"]
-    if content["nbformat"] != _FORMAT:
+    if _OLDEST <= content["nbformat"] < _FORMAT:
+        cells = [cell for sheet in content["worksheets"] for cell in sheet["cells"]]
+    elif content["nbformat"] == _FORMAT:
+        cells = content["cells"]
+    else:
         raise ValueError(content["nbformat"])
     if len(cells) > MAX_CELLS:
         raise Rejected(
             f"`{name}` has more than {MAX_CELLS:,} cells. Remove what you do not need, and hand it in again."
         )
-    return cells
+    return cells if content["nbformat"] == _FORMAT else map(_upgraded, cells)
+
+
+def _upgraded(cell: Any) -> Any:
+    """Return a cell of an older format in the present one, by nbformat's own rules.
+
+    Outputs and the levels of headings do not count, and may be without end. Such cells have no ids; nbformat draws one.
+    """
+    from nbformat import NotebookNode  # noqa: PLC0415 - heavy and rarely needed
+    from nbformat.v4.convert import upgrade_cell  # noqa: PLC0415
+
+    # Format 3 has line ends in its lists of lines, format 2 has none.
+    texts = {
+        key: ("" if "\n" in "".join(cell[key]) else "\n").join(cell[key])
+        for key in ("input", "source")
+        if isinstance(cell.get(key), list)
+    }
+    old = NotebookNode({**cell, **texts, "outputs": [], "level": 1})
+    return {**upgrade_cell(old), "id": ""}
 
 
 def _cell(number: int, cell: Any) -> NotebookCell:

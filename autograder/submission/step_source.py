@@ -70,10 +70,11 @@ def find_steps(pieces: Pieces, steps: Iterable[str]) -> dict[str, StepSource]:
     for label, source in limited(pieces, MAX_CHARACTERS):
         for part in margin_parts(source):
             text = _without_last_comments(part.text)
+            last = part.first + text.count("\n")
             for named in named_lines(text):
                 if named.name not in wanted or named.indent:
                     continue
-                found = StepSource(label, part.first, part.first + text.count("\n"), text)
+                found = StepSource(label, part.first, last, text)
                 if named.kind == "defined":
                     defined[named.name] = found
                 elif named.kind == "assigned" and named.line == 1:

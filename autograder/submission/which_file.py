@@ -272,7 +272,7 @@ def no_clear_file(names: Sequence[str], assignment: str) -> str:
 def unreadable(path: Path, error: Exception) -> str:
     """Say that a file, or a whole hand-in, could not be read."""
     if not isinstance(error, OSError):
-        return f"`{shown(path)}` could not be read ({type(error).__name__}: {one_line(str(error))}). Hand it in again."
+        return f"`{shown(path)}` could not be read ({one_line(str(error)) or 'it is damaged'}). Hand it in again."
     if error.filename and os.path.isdir(error.filename):  # noqa: PTH112 - never raises
         name = shown(Path(os.fsdecode(error.filename)))
         return f"The folder `{name}` cannot be listed ({error.strerror}). Make it readable, and grade again."

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.assignment.recorder import MOST_NUMBERS, MOST_RECORDS, MOST_SITES
+from autograder.assignment.recorder import MOST_NUMBERS, MOST_RECORDS, MOST_SITES, MOST_TRACED
 from autograder.explain.trace import Described, SiteTable, read_trace
 from autograder.values.values import ListValue, Value, tensor
+from tests.trusted_cost import measured
 
 pytestmark = pytest.mark.unit
 
@@ -77,3 +78,13 @@ def test_the_sites_of_a_file_have_an_end() -> None:
     long = "def g(x):\n" + "    x + 1\n" * MOST_SITES
     table = SiteTable([("a.py", "def f(x):\n    return -x\n"), ("b.py", long)])
     assert [one.source for one in table.sites] == ["-x", "x"]
+
+
+def test_only_the_first_characters_of_a_submission_are_parsed() -> None:
+    hostile = "x = [" + "1," * 450_000 + "]\n"
+    with measured() as cost:
+        table = SiteTable([("work.py", SOURCE), ("b.py", hostile), ("c.py", SOURCE)])
+        assert [one.label for one in table.sites] == ["work.py"] * 6
+    assert cost.megabytes < 50
+    behind = SiteTable([("a.py", "#" * MOST_TRACED), ("work.py", SOURCE)])
+    assert behind.sites == ()

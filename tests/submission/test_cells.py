@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.submission.cells import exported, without_check_lines, without_magics
+from autograder.submission.cells import (
+    MOST_TIMED,
+    exported,
+    timed_cells,
+    without_check_lines,
+    without_magics,
+)
+from tests.trusted_cost import measured
 
 pytestmark = pytest.mark.unit
 
@@ -76,3 +83,33 @@ def test_lines_for_a_notebook_are_left_out(
 )  # fmt: skip
 def test_they_are_left_out_of_a_file(source: str, wanted: str, dropped: tuple[str, ...]) -> None:
     assert exported(source) == (wanted, dropped)
+
+
+TIMED = "get_ipython().run_cell_magic('time', '', {})"
+
+
+def test_a_timed_cell_is_the_text_that_stands_there() -> None:
+    source = "\n".join(["x = 1", TIMED.format("'y = 2\\n'"), "z = 3"])
+    assert timed_cells(source) == [
+        ("", "x = 1\n"), ("cell in line 2", "y = 2\n"), ("", "\n\nz = 3"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("given", ["1, 2", "'a' 'b'", "'a", "f('x')", "[" + "1," * 1_000_000 + "]"])
+def test_what_is_not_one_text_is_no_timed_cell_and_is_not_parsed(given: str) -> None:
+    source = TIMED.format(given)
+    with measured() as cost:
+        assert timed_cells(source) == [("", source)]
+    assert cost.units < 40
+
+
+def test_an_endless_number_of_timed_cells_is_not_read() -> None:
+    assert len(timed_cells(f"{TIMED.format(repr('x'))}\n" * 10_000)) == 2 * MOST_TIMED + 1
+
+
+@pytest.mark.parametrize("spaces", [1, 3, 50])
+def test_spaces_behind_semicolons_cost_linear_time(spaces: int) -> None:
+    line = (";" + " " * spaces) * 19 + "x = check"
+    with measured() as cost:
+        assert without_check_lines(f"{line}\n" * 50) == f"{line}\n" * 50
+    assert cost.units < 40

@@ -340,7 +340,7 @@ def test_the_digest_covers_both_files(desk: Desk) -> None:
 
 BOOK = notebook(code("double", DOUBLE), code("shift", SHIFT))
 CONFLICT = BOOK.replace('"cells"', '\n<<<<<<< HEAD\n"cells"', 1)
-AGAIN = "). Open it in Jupyter, save it, and hand it in again."
+AGAIN = ". Open it in Jupyter, save it, and hand it in again."
 HEAD = '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": '
 NO_NOTEBOOKS = (
     "null",
@@ -350,7 +350,9 @@ NO_NOTEBOOKS = (
     f'{HEAD}{{"code": 1}}}}',
     f"{HEAD}[1, null]}}",
     '{"nbformat": 99, "nbformat_minor": 0, "metadata": {}, "cells": []}',
-    '{"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": [{"cells": []}]}',
+    '{"nbformat": 1, "cells": []}',
+    '{"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "cells": []}',
+    '{"nbformat": 2, "worksheets": [{"cells": [{"cell_type": "code", "input": 5}]}]}',
     '{"nbformat": "4", "metadata": {}, "cells": []}',
     notebook({**code("double", ""), "source": 5}),
     notebook({**code("double", ""), "metadata": [1]}),
@@ -379,7 +381,8 @@ def test_what_cannot_be_graded_says_what_to_do(desk: Desk, name: str, text: str,
     desk.put(f"class/alice/{name}", text)
     words = desk.reason()
     assert says in words
-    assert words.startswith("`toy.ipynb` is not a notebook that can be read (") or says != AGAIN
+    assert words.startswith("`toy.ipynb` is not a notebook that can be read: it") or says != AGAIN
+    assert "Error" not in words
 
 
 def test_a_file_of_endless_cells_or_lines_is_rejected_soon(desk: Desk) -> None:
@@ -400,6 +403,64 @@ def test_a_file_of_endless_cells_or_lines_is_rejected_soon(desk: Desk) -> None:
 
 
 # What is read of a notebook.
+
+
+def old_notebook(version: int) -> str:
+    """Return a notebook of an older format, as nbformat writes it."""
+    import nbformat  # noqa: PLC0415 - heavy
+
+    form = {2: nbformat.v2, 3: nbformat.v3}[version]
+    cells = [
+        form.new_code_cell(GIVEN, prompt_number=1),
+        *([form.new_heading_cell("Steps", level=2)] if version > 2 else []),
+        form.new_text_cell("markdown", "Two steps."),
+        form.new_code_cell(f"%matplotlib inline\n{DOUBLE}", prompt_number=2),
+        form.new_code_cell("double(START)", prompt_number=3),
+    ]
+    sheets = [
+        form.new_worksheet(cells=cells),
+        form.new_worksheet(cells=[form.new_code_cell(SHIFT)]),
+    ]
+    return str(form.writes_json(form.new_notebook(worksheets=sheets)))
+
+
+@pytest.mark.parametrize("version", [2, 3])
+def test_a_notebook_of_an_older_format_is_read_as_nbformat_converts_it(
+    desk: Desk, version: int
+) -> None:
+    text = old_notebook(version)
+    path = desk.put("alice/toy.ipynb", text)
+    old = desk.read(path)
+    import nbformat  # noqa: PLC0415 - heavy
+
+    new = nbformat.reads(text, as_version=4)
+    for number, cell in enumerate(new.cells):
+        cell.id = f"cell-{number}"
+    assert path.read_text(encoding="utf-8") == text
+    path.write_text(nbformat.writes(new, version=4), encoding="utf-8")
+    assert old.pieces == desk.read(path).pieces
+    assert old.pieces[-1][1].strip() == SHIFT.strip()
+    assert old.is_notebook
+
+
+def test_an_old_notebook_of_endless_parts_costs_little(desk: Desk) -> None:
+    heading = {"cell_type": "heading", "level": 10**9, "source": ["x"], "metadata": {}}
+    cells = [{"cell_type": "code", "input": DOUBLE, "outputs": [[]] * 9}, *[heading] * 2_000]
+    old_notebook(3)  # imports nbformat
+    path = desk.put(
+        "alice/toy.ipynb", json.dumps({"nbformat": 3, "worksheets": [{"cells": cells}]})
+    )
+    with measured() as cost:
+        assert desk.read(path).pieces
+    assert not cost.excess
+
+
+def test_a_given_cell_that_is_repeated_without_end_costs_little(desk: Desk) -> None:
+    text = notebook(code("double", DOUBLE), *[code("given-1", "x = 1")] * 9_000)
+    path = desk.put("alice/toy.ipynb", text)
+    with measured() as cost:
+        desk.read(path)
+    assert cost.units < 100
 
 
 @pytest.mark.parametrize(

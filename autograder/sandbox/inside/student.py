@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from autograder.assignment import libraries
 from autograder.assignment.probes import reset_state
-from autograder.python_source import Statement, attributes_assigned, names_changed, statements
+from autograder.assignment.recorder import MOST_TRACED
+from autograder.python_source import Statement, attributes_assigned, names_changed, statements_of
 from autograder.sandbox.inside.bindings import Bindings
 from autograder.sandbox.inside.existing import existing_names
 from autograder.sandbox.inside.packages import Packages
@@ -102,7 +103,7 @@ def load(
     reset_state()
     parsed = list(_read(student, pieces))
     if recorder is not None:
-        recorder.prepare(module, (one.tree for _, one in parsed if one.tree is not None))
+        recorder.prepare(module, _traced(parsed))
     assigned = list(_assigned(parsed))
     libraries.watch({attribute for _, _, attribute, _ in assigned})
     bindings = Bindings(module, steps, classes, stand_ins)
@@ -114,6 +115,11 @@ def load(
     student.unfit = [_rebound(step, (one.value,), (one.label, one.line)) for step, one in unfit]
     student.replaced = list(_replaced(module, assigned))
     return student
+
+
+def _traced(parsed: list[tuple[str, Statement]]) -> list[ast.stmt]:
+    """Return the statements whose values are recorded."""
+    return [one.tree for _, one in parsed if one.tree is not None and one.read <= MOST_TRACED]
 
 
 def _assigned(parsed: list[tuple[str, Statement]]) -> Iterator[tuple[str, str, str, int]]:
@@ -170,7 +176,7 @@ def _read(student: StudentModule, pieces: list[tuple[str, str]]) -> Iterator[tup
     for label, source in pieces:
         student.labels.add(label)
         linecache.cache[label] = (len(source), None, source.splitlines(keepends=True), label)
-        yield from ((label, statement) for statement in statements(source))
+    yield from ((label, statement) for label, _, statement in statements_of(pieces))
 
 
 class _Imports:
