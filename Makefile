@@ -97,7 +97,7 @@ bench: $(TESTING)  ## measure against the peers, in one run each
 	$(BIN)/python -m benchmarks.submissions
 	$(BIN)/python -m benchmarks.nbgrader_autograde
 	$(BIN)/python -m benchmarks.explaining
-	$(BIN)/python -m benchmarks.confusion --pairs
+	$(BIN)/python -m benchmarks.confusion
 	$(BIN)/python -m benchmarks.random_edits
 	$(BIN)/python -m benchmarks.scale
 	$(BIN)/python -m benchmarks.coordinator 1000 5000

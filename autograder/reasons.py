@@ -41,7 +41,6 @@ class Reason(StrEnum):
     EQUAL = "equal"
     NO_EXCEPTION = "no_exception"
     KNOWN_MISTAKE = "known_mistake"
-    TWO_AT_ONCE = "two_at_once"
     PROPERTY = "property"
     DOCUMENTED_INPUTS = "documented_inputs"
     CARRIED_FORWARD = "carried_forward"

@@ -1,10 +1,9 @@
-"""Confusion matrix of the known mistakes: which mistakes the grader names, alone and in pairs.
+"""Confusion matrix of the known mistakes: which mistakes the grader names.
 
 Put each wrong function into the reference, and compare the mistakes that the grader names with the
-mistakes put in: in the mistake's own step and in each step that calls that step. With `--pairs`,
-put in two at once inside the two classes.
+mistake put in: in the mistake's own step and in each step that calls that step.
 
-    python -m benchmarks.confusion [--assignment NAME] [--pairs] [--seed N] [--write]
+    python -m benchmarks.confusion [--assignment NAME] [--seed N] [--write]
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ from __future__ import annotations
 import time
 from collections import Counter
 from dataclasses import dataclass
-from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,11 +37,6 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[1]
 SUMMARY = Path(__file__).with_suffix(".txt")
 ASSIGNMENTS = ("self_attention", "numpy_attention", "scaled_dot_product", "causal_multihead")
-PAIRED = {
-    "self_attention": ("SelfAttention_v1", "SelfAttention_v2"),
-    "causal_multihead": ("CausalAttention",),
-}
-
 # How the grader named a mistake that shows.
 EXACTLY = "exactly"
 SYNONYM = "by a synonym"
@@ -51,18 +44,13 @@ GROUP = "in a group"
 ANOTHER = "another"
 NOTHING = "nothing"
 NAMED = (EXACTLY, SYNONYM, GROUP, ANOTHER, NOTHING)
-# Why an answer does not reveal a pair of mistakes.
-RAISES = "raises"
-CANCELS = "cancels"
-HIDDEN = "hidden by a partner"
-THIRD = "equals a third"
 
 
 @dataclass(frozen=True)
 class Row:
-    """The mistakes that the grader named in one step, for the mistakes put in."""
+    """The mistakes that the grader named in one step, for the mistake put in."""
 
-    made: tuple[str, ...]
+    made: str
     step: str
     verdict: str
     named: tuple[str, ...] = ()
@@ -81,14 +69,14 @@ class Confusion:
         self._session = open_in_process(self.exam, "")
         vars(self._session.module).update(self._right)
 
-    def singles(self) -> Iterator[Row]:
-        """Yield a row for each mistake alone, in each step in which the mistake shows."""
+    def rows(self) -> Iterator[Row]:
+        """Yield a row for each mistake, in each step in which the mistake shows."""
         for mistake in self.source.mistakes:
             for check in self._concerned(mistake):
                 if self._shows(check, mistake):
-                    result = self._grade(check, [mistake])
-                    verdict = self._verdict((mistake.name,), result)
-                    yield Row((mistake.name,), check.name, verdict, result.mistakes)
+                    result = self._grade(check, mistake)
+                    verdict = self._verdict(mistake, result)
+                    yield Row(mistake.name, check.name, verdict, result.mistakes)
 
     def silent(self) -> list[str]:
         """Return the mistakes that never show: they raise or answer correctly on every question."""
@@ -97,27 +85,6 @@ class Confusion:
             for mistake in self.source.mistakes
             if not any(self._shows(check, mistake) for check in self._concerned(mistake))
         ]
-
-    def pairs(self, step: str) -> Iterator[Row]:
-        """Yield a row for every two mistakes of different functions that the step calls."""
-        check = self.checks[step]
-        question = self.exam.questions_for(check, check.criterion(VALUE))[0]
-        assert self.exam.substitution is not None
-        called = self.exam.substitution.mistakes_of_called(step)
-        mistakes = [one for one in self.source.mistakes if one.name in called]
-        alone = {one.name: self._answer(check, question, [one]) for one in mistakes}
-        right = self._answer(check, question, [])
-        for one, other in combinations(mistakes, 2):
-            if one.replaced.keys() & other.replaced.keys():
-                continue
-            made = (one.name, other.name)
-            seen = self._answer(check, question, [one, other])
-            why = _untold(made, seen, right, alone)
-            if why:
-                yield Row(made, step, why)
-                continue
-            result = self._grade(check, [one, other])
-            yield Row(made, step, self._verdict(made, result), result.mistakes)
 
     def _concerned(self, mistake: Mistake) -> list[Check]:
         return [
@@ -134,68 +101,64 @@ class Confusion:
         """Return whether the mistake gives a wrong answer, without raising, where it should show."""
         criterion = check.criterion(mistake.shows_in)
         question = self.exam.questions_for(check, criterion)[0]
-        seen = self._answer(check, question, [mistake])
-        right = self._answer(check, question, [])
+        seen = self._answer(check, question, mistake)
+        right = self._answer(check, question)
         if seen is None or right is None:
             return False
         return mistake.shows_in == DOCUMENTED or not agrees(right, seen)
 
     def _answer(
-        self, check: Check, question: Question, mistakes: Iterable[Mistake]
+        self, check: Check, question: Question, mistake: Mistake | None = None
     ) -> Value | None:
         probe = check.criterion(question.criterion).probes[0]
         space = vars(self._module)
         try:
-            for mistake in mistakes:
-                space.update(mistake.replaced)
+            space.update(mistake.replaced if mistake else {})
             return observe(probe, self._module, question.inputs)
         except Exception:  # noqa: BLE001 - a raised exception is not an answer
             return None
         finally:
             space.update(self._right)
 
-    def _grade(self, check: Check, mistakes: Iterable[Mistake]) -> CheckResult:
-        """Grade the whole check on a submission with these mistakes."""
+    def _grade(self, check: Check, mistake: Mistake) -> CheckResult:
+        """Grade the whole check on a submission with this mistake."""
         session: InProcessSession = self._session
         space = vars(session.module)
-        for mistake in mistakes:
-            space.update(mistake.replaced)
+        space.update(mistake.replaced)
         # The classes look up their steps in the module that defines them.
         inner = vars(self._module)
         try:
-            for mistake in mistakes:
-                inner.update(mistake.replaced)
+            inner.update(mistake.replaced)
             return Grader(self.exam, session, explain_fully=False).check(check)
         finally:
             space.update(self._right)
             inner.update(self._right)
 
-    def _verdict(self, made: tuple[str, ...], result: CheckResult) -> str:
+    def _verdict(self, made: Mistake, result: CheckResult) -> str:
         named = set(self._without_consequences(made, result))
         if not named:
             return NOTHING
-        if named == set(made):
+        if named == {made.name}:
             return EXACTLY
-        effects = {self._effect(name) for name in made}
-        if {self._effect(name) for name in named} == effects:
+        effects = {self._effect(name) for name in named}
+        if effects == {self._effect(made.name)}:
             return SYNONYM
-        return GROUP if effects <= {self._effect(name) for name in named} else ANOTHER
+        return GROUP if self._effect(made.name) in effects else ANOTHER
 
-    def _without_consequences(self, made: tuple[str, ...], result: CheckResult) -> list[str]:
+    def _without_consequences(self, made: Mistake, result: CheckResult) -> list[str]:
         """Return the named mistakes without those that follow from another one.
 
         For example, frozen matrices get no gradient in another criterion. A generated mistake is kept.
         """
         by_name = {one.name: one for one in self.source.mistakes}
         check = self.checks[result.step]
-        concerned = {by_name[name].shows_in for name in made}
         kept = []
         for name in result.mistakes:
             other = by_name.get(name)
-            if other is not None and other.shows_in not in concerned:
+            if other is not None and other.shows_in != made.shows_in:
                 question = self.exam.questions_for(check, check.criterion(other.shows_in))[0]
-                seen = self._answer(check, question, [by_name[one] for one in made])
-                alike = self._answer(check, question, [other])
+                seen = self._answer(check, question, made)
+                alike = self._answer(check, question, other)
                 if seen is not None and alike is not None and agrees(alike, seen):
                     continue
             kept.append(name)
@@ -205,22 +168,6 @@ class Confusion:
         while name in self.same:
             name = self.same[name]
         return name
-
-
-def _untold(
-    made: tuple[str, str], seen: Value | None, right: Value | None, alone: dict[str, Value | None]
-) -> str:
-    """Return why the answer does not reveal the pair of mistakes; empty if it does."""
-    if seen is None or right is None:
-        return RAISES
-    if agrees(right, seen):
-        return CANCELS
-    for name in made:
-        value = alone[name]
-        if value is not None and agrees(value, seen):
-            return HIDDEN
-    others = (value for name, value in alone.items() if name not in made)
-    return THIRD if any(value is not None and agrees(value, seen) for value in others) else ""
 
 
 def _table(rows: list[Row], verdicts: Iterable[str]) -> str:
@@ -234,9 +181,9 @@ def _share(rows: list[Row], *verdicts: str) -> str:
     return f"{len(found)} of {len(told)} ({100 * len(found) / max(1, len(told)):.1f} %)"
 
 
-def report_singles(confusion: Confusion) -> tuple[list[str], list[str]]:
+def report(confusion: Confusion) -> tuple[list[str], list[str]]:
     """Return the lines of the summary, and one line for each unexpected row."""
-    rows = list(confusion.singles())
+    rows = list(confusion.rows())
     name = confusion.source.assignment.name
     silent = confusion.silent()
     lines = [
@@ -249,22 +196,9 @@ def report_singles(confusion: Confusion) -> tuple[list[str], list[str]]:
     return lines, _odd(rows)
 
 
-def report_pairs(confusion: Confusion, step: str) -> tuple[list[str], list[str]]:
-    """Return the same as `report_singles`, for two mistakes at once in `step`."""
-    rows = list(confusion.pairs(step))
-    lines = [
-        f"{step}: {len(rows)} pairs",
-        f"  cannot be told: {_table(rows, (RAISES, CANCELS, HIDDEN, THIRD))}",
-        f"  can be told: {_table(rows, NAMED)}",
-        f"  named as the pair: {_share(rows, EXACTLY, SYNONYM)}",
-        f"  named, alone or in a group: {_share(rows, EXACTLY, SYNONYM, GROUP)}",
-    ]
-    return lines, _odd(rows)
-
-
 def _odd(rows: list[Row]) -> list[str]:
     return [
-        f"    {' + '.join(row.made)} in {row.step}: {row.verdict} ({', '.join(row.named) or '-'})"
+        f"    {row.made} in {row.step}: {row.verdict} ({', '.join(row.named) or '-'})"
         for row in rows
         if row.verdict in (GROUP, ANOTHER, NOTHING)
     ]
@@ -272,23 +206,19 @@ def _odd(rows: list[Row]) -> list[str]:
 
 @click.command()
 @click.option("--assignment", type=click.Choice(ASSIGNMENTS), multiple=True)
-@click.option("--pairs", is_flag=True, help="Two mistakes at once, inside the two classes.")
 @click.option("--seed", default=1, help="Of the run whose drawn cases are asked.")
 @click.option("--write", is_flag=True, help=f"Keep the summary in {SUMMARY.name}.")
-def main(assignment: tuple[str, ...], pairs: bool, seed: int, write: bool) -> None:
+def main(assignment: tuple[str, ...], seed: int, write: bool) -> None:
     """Print what the grader names for each known mistake."""
     kept = [
-        f"The tutor's confusion matrix, seed {seed}. Made by `python -m benchmarks.confusion --pairs --write`."
+        f"The tutor's confusion matrix, seed {seed}. Made by `python -m benchmarks.confusion --write`."
     ]
     for name in assignment or ASSIGNMENTS:
         started = time.monotonic()
         confusion = Confusion(load_source(ROOT / "solutions" / name), seed)
-        reports = [report_singles(confusion)]
-        if pairs:
-            reports += [report_pairs(confusion, step) for step in PAIRED.get(name, ())]
-        for lines, odd in reports:
-            kept += ["", *lines]
-            print("\n".join(lines + odd))
+        lines, odd = report(confusion)
+        kept += ["", *lines]
+        print("\n".join(lines + odd))
         print(f"  {time.monotonic() - started:.1f} s")
     if write:
         SUMMARY.write_text("\n".join(kept) + "\n", encoding="utf-8")

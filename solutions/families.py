@@ -212,6 +212,46 @@ def divided_by_the_square(scores, d_k):
     return scores / d_k**2
 
 
+@shared_mistake(
+    says="The scores were divided by the square root of the number of queries.",
+    look="d_k is the width of a key, not how many queries there are.",
+)
+def divided_by_the_root_of_the_queries_number(scores, d_k):
+    return scores / scores.shape[-2] ** 0.5
+
+
+@shared_mistake(
+    says="The scores were multiplied by d_k, so they grew instead of shrinking.",
+    look="Multiply or divide? And the square root is missing.",
+)
+def multiplied_by_d_k(scores, d_k):
+    return scores * d_k
+
+
+@shared_mistake(
+    says="The scores were divided by the fourth root of d_k, which is the square root of its square root.",
+    look="Is there a second square root, or a power of 0.25?",
+)
+def divided_by_the_fourth_root(scores, d_k):
+    return scores / d_k**0.25
+
+
+@shared_mistake(
+    says="The fraction is upside down: the root was divided by the scores.",
+    look="Which of the two is divided by the other?",
+)
+def fraction_upside_down(scores, d_k):
+    return d_k**0.5 / scores
+
+
+@shared_mistake(
+    says="The result of the division was rounded down to whole numbers.",
+    look="The division: / keeps the decimals; // and floor cut them off.",
+)
+def divided_without_remainder(scores, d_k):
+    return scores // d_k**0.5
+
+
 # The softmax of scaled scores.
 
 
@@ -356,7 +396,6 @@ def only_exp_after_the_shift(scores):
 @shared_mistake(
     says="All rows are the plain mean of the values: the weights were not used.",
     look="Each output has its own row of weights.",
-    carried=False,
 )
 def mean_of_the_values(weights, values):
     return values.mean(dim=0).expand(weights.shape[0], -1)
@@ -365,7 +404,6 @@ def mean_of_the_values(weights, values):
 @shared_mistake(
     says="All rows are the plain sum of the values: the weights were not used.",
     look="Each output has its own row of weights.",
-    carried=False,
 )
 def sum_of_the_values(weights, values):
     return values.sum(dim=0).expand(weights.shape[0], -1)

@@ -44,9 +44,9 @@ class Mistake:
         shows_in: the criterion that detects the mistake. If drawn inputs do not show the mistake
             there, new inputs are drawn.
         also: further replacements by name, if one wrong function is not enough for the mistake.
+        task_of: the step whose task is done in a wrong way, if `step` does it among others: a class, or a function of
+            `restated.py`. Made there, the mistake counts as one of this step.
         same_as: another mistake with the same effect, in any step. Either name is right.
-        carried: whether a step that makes the mistake of a step that it calls again keeps half of its points. False
-            for what replaces the whole computation, such as a constant.
         inside: what is said, and where to look, if another step shows the mistake: a class, or a function that does
             what this step does in lines of its own. Empty if the words above are right there, too.
     """
@@ -59,9 +59,14 @@ class Mistake:
     look: str
     shows_in: str = VALUE
     also: Mapping[str, Any] = field(default_factory=dict)
+    task_of: str = ""
     same_as: str = ""
-    carried: bool = True
     inside: tuple[str, ...] = ()
+
+    @property
+    def task(self) -> str:
+        """The step that the mistake is one of."""
+        return self.task_of or self.step
 
     @property
     def replaced(self) -> dict[str, Any]:

@@ -119,7 +119,8 @@ def _mistakes(source: Source) -> Iterator[Problem]:
     cells = [*source.script, *source.restated]
     known = [cell.id for cell in cells if cell.kind == "step"]
     for mistake in source.mistakes:
-        yield from _unknown(_MISTAKES, mistake.name, "step", mistake.replaced, known)
+        named = [*mistake.replaced, mistake.task]
+        yield from _unknown(_MISTAKES, mistake.name, "step", named, known)
         criteria = {
             criterion.name: None
             for check in source.assignment.checks

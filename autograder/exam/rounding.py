@@ -7,18 +7,19 @@ more, for example after a division by a sum close to zero.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from autograder.compare import ABSOLUTE, RELATIVE, agrees
-from autograder.values.numbers import numbers_in
+from autograder.values.numbers import arrays_in, numbers_in
 from autograder.values.values import Array, DictValue, ListValue
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
-    from autograder.exam.reference import Answer
+    from autograder.exam.reference import Answer, Numbers
     from autograder.values.values import Value
 
 # An answer may be off by this factor times its observed change.
@@ -70,18 +71,34 @@ def agrees_up_to_rounding(answer: Value, seen: Value, move: Callable[[], Answer]
 
 def shaken(inputs: Mapping[str, Value]) -> dict[str, Value]:
     """Return the inputs with changed last digits. The change is deterministic."""
-    return {name: _shaken(value) for name, value in inputs.items()}
+    return {name: _changed(value, _shaken) for name, value in inputs.items()}
 
 
-def _shaken(value: V) -> V:
+def without_each(inputs: Mapping[str, Value]) -> Iterator[dict[str, Value]]:
+    """Yield the inputs with zeros in place of one array of real numbers: of each in turn."""
+    for array in arrays_in(DictValue(tuple(inputs.items()))):
+        if array.dtype.kind == "f":
+            zeros = partial(_zeros_for, array)
+            yield {name: _changed(value, zeros) for name, value in inputs.items()}
+
+
+def _shaken(data: Numbers) -> Numbers:
+    up = np.arange(data.size).reshape(data.shape) * 7 % 5 < 2  # noqa: PLR2004
+    return data * np.where(up, 1 + _SHAKE, 1 - _SHAKE)
+
+
+def _zeros_for(array: Numbers, data: Numbers) -> Numbers:
+    return np.zeros_like(data) if data is array else data
+
+
+def _changed(value: V, change: Callable[[Numbers], Numbers]) -> V:
+    """Return a value with a change to each of its arrays of real numbers."""
     match value:
         case Array() if value.data.dtype.kind == "f":
-            up = np.arange(value.data.size).reshape(value.data.shape) * 7 % 5 < 2  # noqa: PLR2004
-            moved = value.data * np.where(up, 1 + _SHAKE, 1 - _SHAKE)
-            return replace(value, data=moved.astype(value.data.dtype))
+            return replace(value, data=change(value.data).astype(value.data.dtype))
         case ListValue():
-            return replace(value, items=tuple(_shaken(item) for item in value.items))
+            return replace(value, items=tuple(_changed(item, change) for item in value.items))
         case DictValue():
-            items = tuple((key, _shaken(item)) for key, item in value.items)
+            items = tuple((key, _changed(item, change)) for key, item in value.items)
             return replace(value, items=items)
     return value

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import functools
 import inspect
+import itertools
 import random
 import threading
-from collections import defaultdict
-from dataclasses import dataclass
 from functools import partial
-from itertools import combinations
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,48 +15,25 @@ import numpy as np
 from autograder.assignment.cases import Draw
 from autograder.assignment.checks import VALUE
 from autograder.assignment.probes import reset_state
-from autograder.exam.reference import flat, thawed, try_to_observe
-from autograder.exam.rounding import agrees_up_to_rounding, shaken
+from autograder.compare import agrees
+from autograder.exam.reference import thawed, try_to_observe
+from autograder.exam.rounding import without_each
 from autograder.no_warnings import quiet
-from autograder.values.values import freeze, thaw
+from autograder.values.values import ListValue, freeze, thaw
 from autograder.values.wire import FORWARD, SELF
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from types import ModuleType
 
     from autograder.assignment.cases import DocumentedCase
     from autograder.assignment.checks import Probe
-    from autograder.assignment.mistakes import Mistake
     from autograder.assignment.source import Source
-    from autograder.exam.reference import Answer, Inputs, Numbers
+    from autograder.exam.reference import Answer, Inputs
     from autograder.values.values import Value
 
 # Layers that a class with a stand-in may hold, and the arguments that make them.
 _LAYERS = {"Linear": ("in_features", "out_features", "bias"), "Dropout": ("p",)}
-
-
-@dataclass(frozen=True)
-class PairTable:
-    """The answers of all pairs of mistakes, for a fast search among thousands.
-
-    Attributes:
-        inputs: the inputs of these answers.
-        names: maps a count of numbers to the pairs whose answers have that count.
-        numbers: the numbers of the same answers, one row per answer.
-    """
-
-    inputs: Inputs
-    names: Mapping[int, list[tuple[str, ...]]]
-    numbers: Mapping[int, Numbers]
-
-    def near(self, seen: Value) -> list[tuple[str, ...]]:
-        """Return the pairs with nearly these numbers, to compare exactly."""
-        wanted = flat(seen)
-        if wanted.size not in self.names:
-            return []
-        close = np.isclose(self.numbers[wanted.size], wanted, rtol=1e-2, atol=1e-3).all(axis=1)
-        return [self.names[wanted.size][place] for place in np.flatnonzero(close)]
 
 
 class Substitution:
@@ -77,7 +51,7 @@ class Substitution:
         self._mistakes = [mistake for mistake in source.mistakes if mistake.shows_in == VALUE]
         self._by_name = {mistake.name: mistake for mistake in source.mistakes}
         self._checks = {check.name: check for check in source.assignment.checks}
-        self._tables: dict[tuple[str, Probe, int], PairTable] = {}
+        self._left_out: dict[tuple[str, int], tuple[Inputs, bool]] = {}
         # Submissions are graded in parallel and share one module and one set of random generators.
         self._lock = threading.Lock()
 
@@ -141,12 +115,9 @@ class Substitution:
             try_to_observe(probe, self._module, inputs)
             return _random_states() != before
 
-    def module_with_mistakes(self, names: Iterable[str]) -> ModuleType:
-        """Return the reference with these mistakes."""
-        mistakes = [self._by_name[name].replaced for name in names]
-        return self._source.reference(
-            {name: mistake[name] for mistake in mistakes for name in mistake}
-        )
+    def module_with_mistake(self, name: str) -> ModuleType:
+        """Return the reference with a mistake."""
+        return self._source.reference(self._by_name[name].replaced)
 
     def observe(self, probe: Probe, module: ModuleType, inputs: Inputs) -> Answer:
         """Return a probe's result on a module of ours; None if it raises an exception."""
@@ -162,77 +133,57 @@ class Substitution:
             return ()
 
     def mistakes_of_called(self, step: str) -> dict[str, str]:
-        """Map the known mistakes of the functions among the steps that a step calls to these.
-
-        Those that stand for no computation are left out.
-        """
+        """Map the known mistakes of the functions among the steps that a step calls to these."""
         called = {
             name
             for name in (self.uses[step] - {step}) & self._checks.keys()
             if not isinstance(self._right[name], type)
         }
-        return {
-            mistake.name: mistake.step
-            for mistake in self._mistakes
-            if mistake.step in called and mistake.carried
-        }
+        return {mistake.name: mistake.task for mistake in self._mistakes if mistake.task in called}
+
+    def leaves_out(self, mistake: str, probe: Probe, inputs: Inputs) -> bool:
+        """Return whether an answer with a mistake depends on neither of two inputs that work only together.
+
+        The right answer is the same without the one as without the other: without queries or without keys, say, all
+        weights are equal.
+        """
+        # The inputs are kept, so that no others get their id.
+        key = (mistake, id(inputs))
+        if key not in self._left_out:
+            made = self.module_with_mistake(mistake)
+            right, wrong = (self._parts(probe, one, inputs) for one in (self._module, made))
+            self._left_out[key] = inputs, any(map(_leaves_out, right, wrong))
+        return self._left_out[key][1]
+
+    def _parts(self, probe: Probe, module: ModuleType, inputs: Inputs) -> list[tuple[Value, ...]]:
+        """Return each part of a module's answer: as it is, then without each input; nothing if one run raises."""
+        answers = [self.observe(probe, module, given) for given in (inputs, *without_each(inputs))]
+        return list(
+            zip(*(_parts_of(*answer) if answer else () for answer in answers), strict=False)
+        )
 
     def declared_for(self, mistake: str) -> str:
         """Return the function of the reference that a mistake is one of."""
-        return self._by_name[mistake].step
+        return self._by_name[mistake].task
 
-    def pairs(self, step: str, probe: Probe, inputs: Inputs) -> PairTable:
-        """Return the answers with two mistakes of steps that a step calls, made once for these inputs."""
-        # The table holds the inputs, so that no others get their id.
-        key = (step, probe, id(inputs))
-        with self._lock, quiet():  # known mistakes may overflow on purpose
-            if key not in self._tables:
-                self._tables[key] = self._table(step, probe, inputs)
-            return self._tables[key]
 
-    def matches_pair(
-        self, pair: tuple[str, ...], probe: Probe, inputs: Inputs, seen: Value
-    ) -> bool:
-        """Return whether the reference with both mistakes gives the observed answer, up to rounding."""
-        mistakes = [self._by_name[name] for name in pair]
-        with self._lock, quiet():
-            answer = self._answer_with(mistakes, probe, inputs)
-            return answer is not None and agrees_up_to_rounding(
-                answer[0], seen, lambda: self._answer_with(mistakes, probe, shaken(inputs))
-            )
+def _parts_of(value: Value) -> tuple[Value, ...]:
+    return value.items if isinstance(value, ListValue) else (value,)
 
-    def _table(self, step: str, probe: Probe, inputs: Inputs) -> PairTable:
-        names: dict[int, list[tuple[str, ...]]] = defaultdict(list)
-        numbers: dict[int, list[Numbers]] = defaultdict(list)
-        for pair in combinations(self.mistakes_of_called(step), 2):
-            first, second = (self._by_name[name] for name in pair)
-            if first.replaced.keys().isdisjoint(second.replaced):
-                answer = self._answer_with((first, second), probe, inputs)
-                if answer is not None:
-                    found = flat(answer[0])
-                    names[found.size].append(pair)
-                    numbers[found.size].append(found)
-        return PairTable(inputs, names, {size: np.stack(rows) for size, rows in numbers.items()})
 
-    def _answer_with(self, mistakes: Iterable[Mistake], probe: Probe, inputs: Inputs) -> Answer:
-        """Return the probe's result with these mistakes, without gradients; None if an exception is raised.
+def _leaves_out(right: Sequence[Value], wrong: Sequence[Value]) -> bool:
+    """Return whether a part of a wrong answer depends on neither of two inputs that work only together.
 
-        Replacing names in one module is 100 times as fast as making a module for each pair, and a run with gradients
-        takes half as long again.
-        """
-        import torch  # noqa: PLC0415 - needed only with a reference
-
-        space = vars(self._module)
-        try:
-            for mistake in mistakes:
-                space.update(mistake.replaced)
-            reset_state()
-            with torch.no_grad():
-                return (freeze(probe(self._module, SimpleNamespace(**thawed(inputs)))),)
-        except (Exception, SystemExit):  # noqa: BLE001 - many mistakes raise for some shapes; there is no answer then
-            return None
-        finally:
-            space.update(self._right)
+    Args:
+        right: the part of the right answer: as it is, then without each input.
+        wrong: the same part of the wrong answer.
+    """
+    idle = [
+        without
+        for without, other in zip(right[1:], wrong[1:], strict=True)
+        if agrees(wrong[0], other) and not agrees(right[0], without)
+    ]
+    return any(itertools.starmap(agrees, itertools.combinations(idle, 2)))
 
 
 def _random_states() -> tuple[object, ...]:

@@ -1,9 +1,8 @@
 """Feedback for a wrong answer: what was seen, what it means, where to look.
 
 The cause comes from recognised mistakes, from the student's source, or from the numbers. A known mistake that the
-numbers prove comes first. Of several with one effect, the one comes first that the source shows. Two mistakes at once
-are named only if no single cause is as good. An answer without a known mistake is explained by the first value that is
-not right, and by what it looks like.
+numbers prove comes first. Of several with one effect, the one comes first that the source shows. An answer without a
+known mistake is explained by the first value that is not right, and by what it looks like.
 """
 
 from __future__ import annotations
@@ -178,7 +177,7 @@ def explain_wrong(
         traced=lines,
         numbers=_numbers(asked, difference) if has_numbers else None,
         repeats=Repeats(repeats) if repeats else None,
-        reasons=_reasons(asked, difference, found, cause, repeats),
+        reasons=_reasons(asked, difference, cause, repeats),
     )
 
 
@@ -203,15 +202,12 @@ def _hint_of_the_step(
 def _reasons(
     asked: Asked,
     difference: Difference,
-    found: Recognition,
     cause: Feedback,
     repeats: tuple[str, ...],
 ) -> tuple[Reason, ...]:
-    two = any(len(alternative) > 1 for alternative in found.alternatives)
     reasons = {
         Reason(difference.fault): True,
         Reason.KNOWN_MISTAKE: bool(cause.mistakes),
-        Reason.TWO_AT_ONCE: len(cause.mistakes) > 1 and two,
         Reason.PROPERTY: bool(cause.message and not cause.mistakes),
         Reason.DOCUMENTED_INPUTS: asked.question.kind == "documented",
         Reason.CARRIED_FORWARD: bool(repeats),

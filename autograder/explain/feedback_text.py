@@ -243,9 +243,9 @@ def mark_words(line: TracedLine) -> str:
 
 
 def _numbers(feedback: Feedback) -> list[Block]:
-    """Return the first numbers of a wrong answer. Feedback about two mistakes at once is long without them."""
+    """Return the first numbers of a wrong answer."""
     numbers = feedback.numbers
-    if numbers is None or Reason.TWO_AT_ONCE in feedback.reasons:
+    if numbers is None:
         return []
     lines = [
         " ".join(f"{number_words(number, numbers.decimals):>9}" for number in row[:SHOWN_COLUMNS])

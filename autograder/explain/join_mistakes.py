@@ -21,15 +21,9 @@ def mistake_words(exam: Exam, step: str, name: str) -> tuple[str, str]:
 
 
 def explain_mistakes(exam: Exam, step: str, found: Recognition) -> Feedback:
-    """Return the words for one known mistake, for those with the same effect, or for two at once."""
-    alternatives = found.alternatives[:SHOWN_ALTERNATIVES]
-    two = len(alternatives[0]) > 1
-    shown = alternatives[0] if two else [name for (name,) in alternatives]
+    """Return the words for one known mistake, or for those with the same effect."""
+    shown = found.names[:SHOWN_ALTERNATIVES]
     says, looks = zip(*(mistake_words(exam, step, name) for name in shown), strict=True)
-    if two:
-        message = f"Two mistakes at once. First: {says[0]} Second: {says[1]}"
-        hint = " And: ".join(looks)
-    else:
-        message = " Or, with the same effect: ".join(dict.fromkeys(says))
-        hint = " Or: ".join(dict.fromkeys(looks))
+    message = " Or, with the same effect: ".join(dict.fromkeys(says))
+    hint = " Or: ".join(dict.fromkeys(looks))
     return Feedback(Outcome.WRONG, message, hint, mistakes=found.names, sure=True)

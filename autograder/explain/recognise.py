@@ -1,4 +1,4 @@
-"""Recognise known mistakes in an answer: one, two at once, or several that look the same."""
+"""Recognise known mistakes in an answer: one, or several that look the same."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
         Origin,
         Question,
     )
-    from autograder.exam.substitution import PairTable
     from autograder.results import Observation
     from autograder.values.values import Value
 
@@ -33,19 +32,12 @@ class Recognition:
     """The known mistakes that an answer shows.
 
     Attributes:
-        alternatives: each one gives this answer. An alternative is one mistake, or two made at once.
-        sure: there is only one alternative, or all have the same effect.
+        names: each one gives this answer.
+        sure: there is only one, or all have the same effect.
     """
 
-    alternatives: tuple[tuple[str, ...], ...] = ()
+    names: tuple[str, ...] = ()
     sure: bool = False
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The mistakes of all alternatives, each once."""
-        return tuple(
-            dict.fromkeys(name for alternative in self.alternatives for name in alternative)
-        )
 
 
 NOTHING = Recognition()
@@ -68,18 +60,10 @@ NO_EDITS = RecognisedEdits()
 
 
 def recognise_mistakes(
-    asked: Asked, seen: Observation, ask: Callable[[Question, int], Observation], once: Once
+    asked: Asked, seen: Observation, ask: Callable[[Question, int], Observation]
 ) -> Recognition:
-    """Return the mistakes that this answer and the answers to the other cases of its kind show.
-
-    Two mistakes of called steps at once are looked for only if no single one fits.
-
-    Args:
-        once: makes the answers of all pairs, which are made once for all submissions.
-    """
-    names = fitting_mistakes(asked, seen, ask)
-    alternatives = [(name,) for name in names] or fitting_pairs(asked, seen, ask, once)
-    return named(asked.exam, alternatives) if alternatives else NOTHING
+    """Return the mistakes that this answer and the answers to the other cases of its kind show."""
+    return named(asked.exam, fitting_mistakes(asked, seen, ask))
 
 
 def fitting_mistakes(
@@ -146,39 +130,9 @@ def _fitting(answers: Iterable[GeneratedAnswer], seen: Value) -> dict[int, tuple
     return {answer.group: answer.origins for answer in answers if value.fits(answer.sketch)}
 
 
-def fitting_pairs(
-    asked: Asked,
-    seen: Observation,
-    ask: Callable[[Question, int], Observation],
-    once: Once,
-) -> list[tuple[str, ...]]:
-    """Return the pairs of mistakes of called steps that give these answers, in the value criterion's first question."""
-    substitution, probe, question = asked.exam.substitution, asked.probe, asked.question
-    first = asked.exam.questions_for(asked.check, asked.criterion)[0]
-    if substitution is None or seen.error or not asked.is_value or question is not first:
-        return []
-    function = asked.criterion.all_probes[probe]
-    table: PairTable = once(
-        partial(substitution.pairs, asked.check.name, function, question.inputs)
-    )
-    pairs = table.near(seen.value)
-    for one in (question, *asked.others):
-        if pairs:
-            value = ask(one, probe).value
-            pairs = [
-                pair
-                for pair in pairs
-                if substitution.matches_pair(pair, function, one.inputs, value)
-            ]
-    return pairs
-
-
-def named(exam: Exam, alternatives: Sequence[tuple[str, ...]]) -> Recognition:
-    """Return these alternatives, which are sure if all have the same effect."""
-    effects = {
-        frozenset(effect(exam, name) for name in alternative) for alternative in alternatives
-    }
-    return Recognition(tuple(alternatives), sure=len(effects) == 1)
+def named(exam: Exam, names: Sequence[str]) -> Recognition:
+    """Return these mistakes, which are sure if all have the same effect."""
+    return Recognition(tuple(names), sure=len({effect(exam, name) for name in names}) == 1)
 
 
 def effect(exam: Exam, name: str) -> str:

@@ -42,18 +42,12 @@ def repeated_steps(
     for step, recognition in earlier.items():
         for name in recognition.names:
             shown.setdefault(effect(exam, name), step)
-    repeated = [
-        alternative
-        for alternative in found.alternatives
-        if all(effect(exam, name) in shown for name in alternative)
-    ]
+    repeated = [name for name in found.names if effect(exam, name) in shown]
     if not repeated:
         return found, ()
-    steps = {shown[effect(exam, name)] for name in repeated[0]}
-    read = {name for step in steps for name in earlier[step].names}
-    same_words = [alternative for alternative in repeated if read.issuperset(alternative)]
-    in_order = tuple(check.name for check in exam.assignment.checks if check.name in steps)
-    return named(exam, same_words or repeated), in_order  # no synonym with other words
+    step = shown[effect(exam, repeated[0])]
+    same_words = [name for name in repeated if name in earlier[step].names]
+    return named(exam, same_words or repeated), (step,)  # no synonym with other words
 
 
 def first_to_fix(wrong: Sequence[CheckResult], called: Collection[str]) -> list[CheckResult]:

@@ -7,16 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import chain
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from autograder.assignment.checks import DOCUMENTED
 from autograder.compare import Comparison, Right, compare
 from autograder.exam.rounding import agrees_up_to_rounding, shaken
-from autograder.explain.recognise import effect, fitting_mistakes, fitting_pairs
-from autograder.values.numbers import numbers_in
+from autograder.explain.recognise import effect, fitting_mistakes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -28,31 +24,26 @@ if TYPE_CHECKING:
     from autograder.results import Observation
     from autograder.values.values import Value
 
-_FEW = 2  # numbers
-
 
 @dataclass(frozen=True)
 class Repetition:
     """The mistakes of called steps that an answer shows.
 
     Attributes:
-        alternatives: each one gives this answer. An alternative is one mistake, or two made at once.
-        steps: the step of each mistake.
+        steps: the step of each mistake; each one gives this answer.
     """
 
     substitution: Substitution
-    alternatives: tuple[tuple[str, ...], ...]
     steps: Mapping[str, str]
 
     def steps_of(self, told: Collection[str]) -> tuple[str, ...]:
-        """Return the steps of the mistakes of one alternative: of one whose mistakes were told, if there is any."""
-        first = self.alternatives[0]
-        chosen = next((one for one in self.alternatives if {*one} <= {*told}), first)
-        return tuple(dict.fromkeys(self.steps[name] for name in chosen))
+        """Return the step of one mistake: of one that was told, if there is any."""
+        first = next(iter(self.steps))
+        return (self.steps[next((name for name in self.steps if name in told), first)],)
 
     @cached_property
     def _modules(self) -> tuple[ModuleType, ...]:
-        return tuple(map(self.substitution.module_with_mistakes, self.alternatives))
+        return tuple(map(self.substitution.module_with_mistake, self.steps))
 
     def comparisons(self, asked: Asked, seen: Value) -> list[Comparison]:
         """Compare the answer to another criterion with the answers that are right given the mistake.
@@ -82,27 +73,25 @@ def repetition_of(
 ) -> Repetition | None:
     """Return the mistakes of called steps that a wrong value shows; None if it is wrong in another way.
 
-    All known mistakes that fit the answer count, each by its effect: none may be one of this step, nor stand for no
-    computation. Two mistakes at once are looked for if no single one fits.
+    All known mistakes that fit the answer count, each by its effect: none may be one of this step, nor leave out what
+    the right answer is made of, such as queries and keys.
 
     Args:
-        once: makes the answers of all pairs, which are made once for all submissions.
+        once: runs the reference with a mistake, once for all submissions.
     """
     exam, step = asked.exam, asked.check.name
     substitution = exam.substitution
     if substitution is None or not asked.is_value:
         return None
-    numbers = numbers_in(seen.value)
-    if numbers.size > _FEW and len(np.unique(numbers[np.isfinite(numbers)])) <= 1:
-        return None  # some mistakes end in nan or in 0 only, and so does no work at all
     of_called = substitution.mistakes_of_called(step)
     names = fitting_mistakes(asked, seen, ask)
     if step in map(substitution.declared_for, names):
         return None
-    alternatives = [(name,) for name in names] or fitting_pairs(asked, seen, ask, once)
-    steps = {name: of_called.get(effect(exam, name), "") for name in chain(*alternatives)}
-    if names and not all(steps.values()):
+    steps = {name: of_called.get(effect(exam, name), "") for name in names}
+    if not all(steps.values()):
         return None
-    fitting = tuple(one for one in alternatives if all(steps[name] for name in one))
+    probe, inputs = asked.criterion.all_probes[asked.probe], asked.question.inputs
+    if any(once(partial(substitution.leaves_out, name, probe, inputs)) for name in names):
+        return None
     own = {name: of_called.get(name) or step for name, step in steps.items()}
-    return Repetition(substitution, fitting, own) if fitting else None
+    return Repetition(substitution, own) if own else None

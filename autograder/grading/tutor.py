@@ -160,7 +160,7 @@ class Tutor:
 
     def recognised(self, asked: Asked, seen: Observation) -> Recognition:
         """Return the known mistakes that a wrong answer shows."""
-        recognise = partial(recognise_mistakes, asked, seen, self._once, self.explaining.beside)
+        recognise = partial(recognise_mistakes, asked, seen, self._once)
         return self.explaining.words(recognise, NOTHING, ask=self.session)
 
     def no_answer(self, asked: Asked, seen: Observation, refused: Refused = None) -> Feedback:
@@ -185,7 +185,7 @@ class Tutor:
                     return explain_leftover(check.name, seen.error, self._submitted)
                 trace = cache(partial(self.trace, asked, seen))
                 consequence = explain_consequence(check.name, seen.error, self.session.loaded)
-                found = recognise_mistakes(asked, seen, self._once, self.explaining.beside)
+                found = recognise_mistakes(asked, seen, self._once)
                 if first := consequence or (
                     None if found.sure else self._misused(asked, seen, refused)
                 ):

@@ -6,7 +6,6 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from autograder.reasons import Reason
 from autograder.results import steps_of
 
 if TYPE_CHECKING:
@@ -85,7 +84,7 @@ def _same_effect(results: Iterable[Result]) -> dict[str, str]:
     same: dict[str, str] = {}
     for result in results:
         for _, feedback, _ in _named(result):
-            if feedback.sure and Reason.TWO_AT_ONCE not in feedback.reasons:
+            if feedback.sure:
                 first, *others = sorted(feedback.mistakes)
                 same |= dict.fromkeys(others, same.get(first, first))
     return same

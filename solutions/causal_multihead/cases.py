@@ -79,10 +79,15 @@ def queries_keys_and_mask(draw: Draw):
     }
 
 
-@corner("causal_weights", says="with heads: four axes, and as many tokens as dimensions")
+@corner(
+    "causal_weights",
+    says="with heads: four axes, as many tokens as dimensions, and a mask that hides earlier keys",
+)
 def square_heads(draw: Draw):
+    """A mask that no function makes for itself. Each query sees itself, so that each row sums to 1."""
     queries, keys = (draw.tensor(2, 3, draw.d_k, draw.d_k) for _ in range(2))
-    return {"queries": queries, "keys": keys, "mask": mask_of(draw.d_k)}
+    earlier = tensor(np.tril(np.ones((draw.d_k, draw.d_k), bool), -1), "bool")
+    return {"queries": queries, "keys": keys, "mask": earlier}
 
 
 @drawn("CausalAttention")

@@ -329,6 +329,12 @@ divided_by_the_root_of_2 = families.divided_by_the_root_of_2(
 )
 divided_by_the_square = families.divided_by_the_square("causal_weights", through=of_scaling)
 multiplied = families.multiplied("causal_weights", through=of_scaling)
+multiplied_by_d_k = families.multiplied_by_d_k("causal_weights", through=of_scaling)
+divided_by_the_fourth_root = families.divided_by_the_fourth_root(
+    "causal_weights", through=of_scaling
+)
+fraction_upside_down = families.fraction_upside_down("causal_weights", through=of_scaling)
+divided_without_remainder = families.divided_without_remainder("causal_weights", through=of_scaling)
 divided_by_the_root_of_the_keys_number = families.divided_by_the_root_of_the_keys_number(
     "causal_weights",
     through=of_scaling,
@@ -385,6 +391,15 @@ def scaled_after_the_softmax(queries, keys, mask):
     return shares(queries @ keys.mT, mask) / keys.shape[-1] ** 0.5
 
 
+@mistake(
+    "causal_weights",
+    says="Scaling happened twice, before the softmax and after it: the rows no longer sum to 1.",
+    look="One division, and before the softmax.",
+)
+def scaled_before_and_after(queries, keys, mask):
+    return shares(scaled(queries, keys), mask) / keys.shape[-1] ** 0.5
+
+
 sigmoid = families.sigmoid("causal_weights", through=of_softmax)
 
 
@@ -392,7 +407,6 @@ sigmoid = families.sigmoid("causal_weights", through=of_softmax)
     "causal_weights",
     says="All visible keys have the same weight: the scores were not used.",
     look="What is masked and put through the softmax?",
-    carried=False,
 )
 def equal_shares(queries, keys, mask):
     return shares(torch.zeros_like(scaled(queries, keys)), mask)
@@ -463,7 +477,7 @@ def values_from_w_query(x, W_query, W_key, W_value):
     return x @ W_query, x @ W_key, x @ W_query
 
 
-@families.scaled_by_d_in.words_for("compared")
+@families.scaled_by_d_in.words_for("compared", task_of="causal_weights")
 def scaled_by_d_in(queries, x):
     return queries * (queries.shape[-1] / x.shape[-1]) ** 0.5
 
@@ -472,6 +486,7 @@ def scaled_by_d_in(queries, x):
     "compared_in_heads",
     says="The scores were divided by the square root of d_out, the width of all heads together.",
     look="A score of a head adds up d_out / num_heads products: take the width of one head.",
+    task_of="causal_weights",
 )
 def scaled_by_d_out(queries, d_out):
     return queries * (queries.shape[-1] / d_out) ** 0.5

@@ -372,6 +372,19 @@ scaled_up = families.multiplied(
     through=attention_scaled,
     called=D,
 )
+scaled_up_by_d = families.multiplied_by_d_k(
+    "numpy_self_attention", through=attention_scaled, called=D
+)
+scaled_by_the_square = families.divided_by_the_square(
+    "numpy_self_attention", through=attention_scaled, called=D
+)
+scaled_by_the_fourth_root = families.divided_by_the_fourth_root(
+    "numpy_self_attention", through=attention_scaled, called=D
+)
+scaled_upside_down = families.fraction_upside_down("numpy_self_attention", through=attention_scaled)
+scaled_without_remainder = families.divided_without_remainder(
+    "numpy_self_attention", through=attention_scaled
+)
 
 
 @mistake(
@@ -391,6 +404,17 @@ def scores_mixed(x, w_query, w_key, w_value, scaled=True):
 )
 def scaled_after_the_softmax(x, w_query, w_key, w_value, scaled=True):
     weights, values = weights_and_values(x, w_query, w_key, w_value, False)
+    divisor = np.sqrt(w_key.shape[1]) if scaled else 1.0
+    return weights / divisor @ values
+
+
+@mistake(
+    "numpy_self_attention",
+    says="Scaling happened twice, before the softmax and after it: the rows no longer sum to 1.",
+    look="One division, and before the softmax.",
+)
+def scaled_before_and_after(x, w_query, w_key, w_value, scaled=True):
+    weights, values = weights_and_values(x, w_query, w_key, w_value, scaled)
     divisor = np.sqrt(w_key.shape[1]) if scaled else 1.0
     return weights / divisor @ values
 
@@ -668,7 +692,19 @@ divided_by_the_root_of_the_keys_number = families.divided_by_the_root_of_the_key
 )
 
 
+divided_by_the_root_of_the_queries_number = families.divided_by_the_root_of_the_queries_number(
+    "scaled_scores", through=scaled, called=D
+)
+
+
 multiplied = families.multiplied("scaled_scores", through=scaled, called=D)
+multiplied_by_d = families.multiplied_by_d_k("scaled_scores", through=scaled, called=D)
+divided_by_the_square = families.divided_by_the_square("scaled_scores", through=scaled, called=D)
+divided_by_the_fourth_root = families.divided_by_the_fourth_root(
+    "scaled_scores", through=scaled, called=D
+)
+fraction_upside_down = families.fraction_upside_down("scaled_scores", through=scaled)
+divided_without_remainder = families.divided_without_remainder("scaled_scores", through=scaled)
 divided_by_sqrt_2 = families.divided_by_the_root_of_2("scaled_scores", through=scaled, called=D)
 
 
@@ -707,7 +743,6 @@ one_query_for_all = families.one_query_for_all("attention_output")
     "attention_output",
     says="These are the numbers that the document printed, whatever weights and values come in.",
     look="Compute the output from the two arguments.",
-    carried=False,
 )
 def printed_output(weights, V):
     return torch.tensor(DOCUMENTED["torch_output"]["printed"])

@@ -74,7 +74,7 @@ def weights_and_values(draw: Draw):
 
 
 # Values as wide as keys, as everywhere in the document: then keys and values that were mixed up
-# give an answer that can be recognised, and whoever takes d_k from the values is right.
+# give an answer that can be recognised. In the corner they are wider or narrower.
 @drawn("scaled_dot_product_attention")
 def queries_keys_and_values(draw: Draw):
     return {**queries_and_keys(draw), "v": draw.tensor(draw.other_tokens, draw.d_k)}
@@ -120,9 +120,12 @@ def one_query_square_values(draw: Draw):
     return {"weights": weights, "v": draw.tensor(draw.d_k, draw.d_k)}
 
 
-@corner("scaled_dot_product_attention", says="with one query and as many keys as dimensions")
-def one_query_square_keys_and_values(draw: Draw):
-    return {**one_query_square_keys(draw), "v": draw.tensor(draw.d_k, draw.d_k)}
+@corner(
+    "scaled_dot_product_attention",
+    says="with one query, as many keys as dimensions, and values of another width",
+)
+def one_query_square_keys_and_other_values(draw: Draw):
+    return {**one_query_square_keys(draw), "v": draw.tensor(draw.d_k, draw.d_in)}
 
 
 @documented("make_projections")

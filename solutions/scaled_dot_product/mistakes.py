@@ -308,7 +308,16 @@ divided_by_the_root_of_the_keys_number = families.divided_by_the_root_of_the_key
 )
 
 
+divided_by_the_root_of_the_queries_number = families.divided_by_the_root_of_the_queries_number(
+    "scaled_scores", through=scaled
+)
+
+
 multiplied = families.multiplied("scaled_scores", through=scaled)
+multiplied_by_d_k = families.multiplied_by_d_k("scaled_scores", through=scaled)
+divided_by_the_fourth_root = families.divided_by_the_fourth_root("scaled_scores", through=scaled)
+fraction_upside_down = families.fraction_upside_down("scaled_scores", through=scaled)
+divided_without_remainder = families.divided_without_remainder("scaled_scores", through=scaled)
 
 
 @mistake(
@@ -350,6 +359,7 @@ distances_from_zero = families.distances_from_zero("score_variances", through=me
     says="The variance of the raw scores was divided by the square root of d_k. If numbers are divided by c, "
     "their variance is divided by c squared.",
     look="Divide the scores first, then take the variance.",
+    same_as="divided_by_the_fourth_root",
 )
 def variance_divided_by_the_root(q, k):
     variances = measured(torch.var, q, k)
@@ -381,7 +391,6 @@ def shortened_names(q, k):
     "score_variances",
     says="These are the numbers that the document printed, whatever q and k come in.",
     look="Compute the variances from the arguments.",
-    carried=False,
 )
 def printed_variances(q, k):
     return {name: DOCUMENTED[f"variance_{name}"]["printed"] for name in NAMES}
@@ -431,9 +440,21 @@ largest_weight_only = families.largest_weight_only("attention_output")
     says="The weights were divided by the square root of d_k, not the scores: the rows no longer "
     "sum to 1.",
     look="The order: scaling comes before the softmax.",
+    task_of="scaled_scores",
 )
 def scaled_after_the_softmax(q, k, v):
     weights = torch.softmax(q @ k.T, dim=-1) / math.sqrt(k.shape[-1])
+    return weights @ v, weights
+
+
+@mistake(
+    "scaled_dot_product_attention",
+    says="Scaling happened twice, before the softmax and after it: the rows no longer sum to 1.",
+    look="One division, and before the softmax.",
+    task_of="scaled_scores",
+)
+def scaled_before_and_after(q, k, v):
+    weights = row_weights(q, k) / math.sqrt(k.shape[-1])
     return weights @ v, weights
 
 

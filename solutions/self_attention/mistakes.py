@@ -626,9 +626,8 @@ divided_by_the_root_of_the_keys_number = families.divided_by_the_root_of_the_key
 )
 
 
-@mistake(
+divided_by_the_root_of_the_queries_number = families.divided_by_the_root_of_the_queries_number(
     "scale_scores",
-    says="The scores were divided by the square root of the number of queries.",
     look="d_k is the width of a key; take it from the argument, not from the scores.",
     same_as="divided_by_the_root_of_the_keys_number",
     inside=(
@@ -636,20 +635,10 @@ divided_by_the_root_of_the_keys_number = families.divided_by_the_root_of_the_key
         "d_k is the width of a key, not how many queries there are.",
     ),
 )
-def divided_by_the_root_of_the_queries_number(scores, d_k):
-    return scores / scores.shape[0] ** 0.5
-
-
 divided_by_the_square = families.divided_by_the_square("scale_scores")
 
 
-@mistake(
-    "scale_scores",
-    says="The scores were multiplied by d_k, so they grew instead of shrinking.",
-    look="Multiply or divide? And the square root is missing.",
-)
-def multiplied_by_d_k(scores, d_k):
-    return scores * d_k
+multiplied_by_d_k = families.multiplied_by_d_k("scale_scores")
 
 
 @mistake(
@@ -666,33 +655,13 @@ def divided_after_a_softmax(scores, d_k):
     return torch.softmax(scores, dim=-1) / d_k**0.5
 
 
-@mistake(
-    "scale_scores",
-    says="The scores were divided by the fourth root of d_k, which is the square root of its square root.",
-    look="Is there a second square root, or a power of 0.25?",
-)
-def divided_by_the_fourth_root(scores, d_k):
-    return scores / d_k**0.25
+divided_by_the_fourth_root = families.divided_by_the_fourth_root("scale_scores")
 
 
-@mistake(
-    "scale_scores",
-    says="The fraction is upside down: the root was divided by the scores.",
-    look="Which of the two is divided by the other?",
-)
-def fraction_upside_down(scores, d_k):
-    return d_k**0.5 / scores
+fraction_upside_down = families.fraction_upside_down("scale_scores")
 
 
-@mistake(
-    "scale_scores",
-    says="The result of the division was rounded down to whole numbers.",
-    look="The division: / keeps the decimals; // and floor cut them off.",
-)
-def divided_without_remainder(scores, d_k):
-    return scores // d_k**0.5
-
-
+divided_without_remainder = families.divided_without_remainder("scale_scores")
 softmax_over_the_queries = families.softmax_over_the_queries(
     "attention_weights", look="The dim of the softmax: the keys are the last axis, dim=-1."
 )
@@ -810,7 +779,6 @@ def weights_returned_transposed(scaled_scores):
     says="All weights are equal: the scores were not used.",
     look="What is the argument of the softmax?",
     same_as="mean_of_the_values",
-    carried=False,
 )
 def equal_weights(scaled_scores):
     return torch.full_like(scaled_scores, 1 / scaled_scores.shape[-1])
@@ -820,7 +788,6 @@ def equal_weights(scaled_scores):
     "context_vectors",
     says="All rows are the mean of the values: the attention weights were not used.",
     look="Each row is weighted by its own row of the weights.",
-    carried=False,
 )
 def mean_of_the_values(weights, values):
     return values.mean(dim=0).expand(weights.shape[0], -1)
@@ -878,7 +845,6 @@ def softmax_of_the_values(weights, values):
     "context_vectors",
     says="This is the softmax of the values; the weights were not used.",
     look="The softmax makes the weights; the values are blended unchanged.",
-    carried=False,
 )
 def values_through_a_softmax(weights, values):
     return torch.softmax(values, dim=-1)
@@ -894,7 +860,6 @@ result_scaled = families.output_scaled(
     "context_vectors",
     says="All rows are the plain sum of the values: the attention weights were not used.",
     look="Each row is weighted by its own row of the weights.",
-    carried=False,
 )
 def sum_of_the_values(weights, values):
     return values.sum(dim=0).expand(weights.shape[0], -1)
@@ -904,7 +869,6 @@ def sum_of_the_values(weights, values):
     "context_vectors",
     says="These are the values unchanged: the attention weights were not used.",
     look="Each row is a blend of all values.",
-    carried=False,
 )
 def values_unblended(weights, values):
     return values
@@ -915,7 +879,6 @@ def values_unblended(weights, values):
     says="These are the attention weights; the values were not used.",
     look="Each row of the weights says how much of each value to take: one product is missing.",
     same_as="weights_returned",
-    carried=False,
     inside=(
         "The attention weights came back; the context vectors were asked for.",
         "The `return` line: which variable does it name?",
@@ -1076,13 +1039,14 @@ def added_up_over_the_trials(queries, keys):
     return products.var(correction=0), (products / queries.shape[-1] ** 0.5).var(correction=0)
 
 
-scaled_by_d_in = families.scaled_by_d_in("width_to_scale_by")
+scaled_by_d_in = families.scaled_by_d_in("width_to_scale_by", task_of="scale_scores")
 
 
 @mistake(
     "after_the_softmax",
     says="The weights or the result were divided, not the scores: the rows no longer sum to 1.",
     look="The order: scaling comes before the softmax.",
+    task_of="scale_scores",
     also={"scale_scores": not_scaled},
 )
 def scaled_after_the_softmax(weights, d_k):
@@ -1093,6 +1057,7 @@ def scaled_after_the_softmax(weights, d_k):
     "after_the_softmax",
     says="Scaling happened twice, before the softmax and after it: the rows no longer sum to 1.",
     look="One division, and before the softmax.",
+    task_of="scale_scores",
 )
 def scaled_before_and_after(weights, d_k):
     return weights / d_k**0.5
@@ -1195,7 +1160,6 @@ def nothing_returned(context, weights, x, queries, keys, values):
     "returned",
     says="The queries came back; the context vectors were asked for.",
     look="The `return` line: which variable does it name?",
-    carried=False,
 )
 def queries_returned(context, weights, x, queries, keys, values):
     return queries
@@ -1205,7 +1169,6 @@ def queries_returned(context, weights, x, queries, keys, values):
     "returned",
     says="The tokens came back unchanged.",
     look="The `return` line: which variable does it name?",
-    carried=False,
 )
 def tokens_returned(context, weights, x, queries, keys, values):
     return x

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from autograder.compare import RELATIVE, agrees
-from autograder.exam.rounding import agrees_up_to_rounding, relative_tolerance, shaken
+from autograder.exam.rounding import agrees_up_to_rounding, relative_tolerance, shaken, without_each
 from autograder.values.values import Value, freeze, identical, tensor
 from tests.golden_files import same_text
 
@@ -26,6 +26,17 @@ def test_shaken_inputs_are_the_same_but_for_their_last_digits() -> None:
     assert all(agrees(inputs[name], moved[name]) for name in inputs)
     assert not np.array_equal(moved["x"].data, inputs["x"].data)  # type: ignore[union-attr]
     assert np.array_equal(moved["weights"].items[1].data, np.arange(3))  # type: ignore[union-attr]
+
+
+def test_each_array_of_real_numbers_is_replaced_by_zeros_in_turn() -> None:
+    two: dict[str, Value] = {"x": freeze(np.ones(2)), "weights": freeze({"q": np.ones(1)})}
+    inputs = {"n": freeze(np.arange(3)), **two, "d_k": 3}
+    found = list(without_each(inputs))
+
+    assert len(found) == len(two)
+    for changed, name, zeros in zip(found, two, (np.zeros(2), {"q": np.zeros(1)}), strict=True):
+        assert identical(changed[name], freeze(zeros))
+        assert all(identical(changed[one], inputs[one]) for one in inputs if one != name)
 
 
 @pytest.mark.parametrize(

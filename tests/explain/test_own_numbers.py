@@ -9,12 +9,10 @@ import pytest
 
 from autograder.assignment.checks import VALUE, Check, check, declared
 from autograder.compare import Difference, Right, compare
-from autograder.explain.feedback_text import feedback_blocks
 from autograder.explain.own_numbers import MOST_COLUMNS, MOST_ROWS, own_numbers
-from autograder.reasons import Reason
 from autograder.records import from_json, to_json
 from autograder.reports.number_tables import own_table
-from autograder.results import Feedback, Numbers, Outcome, as_markdown
+from autograder.results import Numbers
 from autograder.values.values import Value, freeze
 
 pytestmark = pytest.mark.unit
@@ -113,12 +111,6 @@ def test_what_is_kept_of_any_kind_of_number_can_be_read_again(dtype: str, odd: i
 def test_an_answer_without_numbers_has_none(seen: Value) -> None:
     found = Difference((), "values", freeze(seen), freeze(SHARES))
     assert own_numbers(WHOLE, VALUE, found) is None
-
-
-def test_the_text_about_two_mistakes_shows_no_numbers() -> None:
-    one, reasons = Numbers("a tensor", ((1.0,),), 1), (Reason.TWO_AT_ONCE,)
-    shown = Feedback(Outcome.WRONG, message="Two.", numbers=one, reasons=reasons)
-    assert as_markdown(feedback_blocks(shown)) == "Two."
 
 
 def test_numbers_within_the_tolerance_of_a_criterion_are_right() -> None:

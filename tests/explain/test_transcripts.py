@@ -41,7 +41,7 @@ SITUATIONS = {
 }
 
 
-# Two mistakes at once, of which each is one of a called step, and a call of a wrong step.
+# Two mistakes, of which each is one of a called step, and a call of a wrong step.
 MADE_HERE = (
     Variant(
         "v1_unscaled_columns",

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from autograder.reasons import Reason
 from autograder.reports.common_mistakes import common_mistakes
 from tests.reports.pages.classroom import RAISED, TRANSPOSED, check, result
 
@@ -40,24 +39,12 @@ def test_a_guess_is_told_from_what_is_certain() -> None:
     assert made[0].perhaps == {"a"}
 
 
-def test_mistakes_with_the_same_effect_are_one_and_two_at_once_are_two() -> None:
+def test_mistakes_with_the_same_effect_are_one() -> None:
     other = result("b", check("weights", 0, TRANSPOSED))
     both = replace(TRANSPOSED, mistakes=("axis_zero", "softmax_over_the_queries"))
     [one] = common_mistakes([result("a", check("weights", 0, both)), other])
     assert (one.name, one.students) == (("axis_zero", "softmax_over_the_queries"), ("a", "b"))
     assert one.title == "axis zero, or softmax over the queries"
-    two = replace(
-        TRANSPOSED,
-        message="Two mistakes at once.",
-        mistakes=("not_scaled", "softmax_over_the_queries"),
-        reasons=(Reason.TWO_AT_ONCE,),
-    )
-    made = common_mistakes([result("a", check("weights", 0, two)), other])
-    assert [(one.name, one.students) for one in made] == [
-        (("softmax_over_the_queries",), ("a", "b")),
-        (("not_scaled",), ("a",)),
-    ]
-    assert made[0].example.feedback is TRANSPOSED
 
 
 def test_mistakes_of_further_criteria_count_too() -> None:

@@ -25,6 +25,7 @@ class Corner:
 
 ONE_TOKEN = "with one token and d_in equal to d_out"
 ONE_QUERY = "with one query and as many keys as dimensions"
+OTHER_VALUES = "with one query, as many keys as dimensions, and values of another width"
 AS_MANY = "with as many queries and keys as dimensions"
 ONE_OUTPUT = "with one query and as many values as dimensions"
 
@@ -115,7 +116,12 @@ _ROWS = {
             scaled = scores / math.sqrt(k.shape[-1])
             return {"q": q.var(), "k": k.var(), "raw_scores": scores.var(), "scaled_scores": scaled.var()}
         """),
-        ("scaled_dot_product_attention", "attention_squeezed", 3, ONE_QUERY, """
+        ("scaled_dot_product_attention", "attention_scaled_by_the_width_of_the_values", 3, OTHER_VALUES, """
+        def scaled_dot_product_attention(q, k, v):
+            weights = torch.softmax(q @ k.T / v.shape[-1] ** 0.5, dim=-1)
+            return weights @ v, weights
+        """),
+        ("scaled_dot_product_attention", "attention_squeezed", 3, OTHER_VALUES, """
         def scaled_dot_product_attention(q, k, v):
             weights = torch.softmax(q @ k.T / math.sqrt(k.shape[-1]), dim=-1)
             return (weights @ v).squeeze(), weights

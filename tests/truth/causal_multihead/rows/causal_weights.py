@@ -138,6 +138,25 @@ def causal_weights(queries, keys, mask):
 # %% wrong weights_scaled_afterwards: scaled_after_the_softmax, loses 3
 #: torch.softmax(scores / keys.shape[-1] ** 0.5, dim=-1) => torch.softmax(scores, dim=-1) / keys.shape[-1] ** 0.5
 
+# %% wrong weights_scaled_up_by_d_k: multiplied_by_d_k, loses 3
+#: scores / keys.shape[-1] ** 0.5 => scores * keys.shape[-1]
+
+# %% wrong weights_by_the_fourth_root: divided_by_the_fourth_root, loses 3
+#: keys.shape[-1] ** 0.5 => keys.shape[-1] ** 0.25
+
+# %% wrong weights_upside_down: fraction_upside_down, loses 3
+def causal_weights(queries, keys, mask):
+    scores = keys.shape[-1] ** 0.5 / (queries @ keys.mT)
+    return torch.softmax(scores.masked_fill(mask, -torch.inf), dim=-1)
+
+# %% wrong weights_rounded_down: divided_without_remainder, loses 3
+def causal_weights(queries, keys, mask):
+    scores = queries @ keys.mT // keys.shape[-1] ** 0.5
+    return torch.softmax(scores.masked_fill(mask, -torch.inf), dim=-1)
+
+# %% wrong weights_scaled_before_and_after: scaled_before_and_after, loses 3
+#: dim=-1) => dim=-1) / keys.shape[-1] ** 0.5
+
 # %% wrong weights_sigmoid: sigmoid, loses 3
 #: torch.softmax(scores / keys.shape[-1] ** 0.5, dim=-1) => torch.sigmoid(scores / keys.shape[-1] ** 0.5)
 
@@ -170,6 +189,9 @@ def causal_weights(queries, keys, mask):
 
 # %% wrong weights_over_the_third_axis: unnamed, loses 3
 #: dim=-1 => dim=2
+
+# %% wrong weights_own_mask: unnamed, loses 3
+#: masked_fill(mask => masked_fill(torch.ones_like(scores).triu(diagonal=1).bool()
 
 # %% accepted weights_large_negative: other_hidden_scores
 #: -torch.inf => -1e9
@@ -234,6 +256,3 @@ def causal_weights(queries, keys, mask):
 
 # %% accepted weights_dim_two: axis_counted_otherwise
 #: dim=-1 => dim=scores.ndim - 1
-
-# %% accepted weights_own_mask: other_hidden_scores
-#: masked_fill(mask => masked_fill(torch.ones_like(scores).triu(diagonal=1).bool()

@@ -26,6 +26,30 @@ def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
 #: if not scaled: => if scaled:
 #: scores = scores / np.sqrt(keys.shape[1]) => scores = scores / np.sqrt(keys.shape[0])
 
+# %% wrong numpy_run_scaled_up_by_d: scaled_up_by_d, loses 2
+#: if not scaled: => if scaled:
+#: scores = scores / np.sqrt(keys.shape[1]) => scores = scores * keys.shape[1]
+
+# %% wrong numpy_run_scaled_by_the_square: scaled_by_the_square, loses 2
+#: if not scaled: => if scaled:
+#: scores = scores / np.sqrt(keys.shape[1]) => scores = scores / keys.shape[1] ** 2
+
+# %% wrong numpy_run_scaled_by_the_fourth_root: scaled_by_the_fourth_root, loses 2
+#: if not scaled: => if scaled:
+#: scores = scores / np.sqrt(keys.shape[1]) => scores = scores / np.sqrt(np.sqrt(keys.shape[1]))
+
+# %% wrong numpy_run_scaled_upside_down: scaled_upside_down, loses 2
+#: if not scaled: => if scaled:
+#: scores = scores / np.sqrt(keys.shape[1]) => scores = np.sqrt(keys.shape[1]) / scores
+
+# %% wrong numpy_run_scaled_without_remainder: scaled_without_remainder, loses 2
+#: if not scaled: => if scaled:
+#: scores = scores / np.sqrt(keys.shape[1]) => scores = scores // np.sqrt(keys.shape[1])
+
+# %% wrong numpy_run_scaled_before_and_after: scaled_before_and_after, loses 2
+#: if not scaled: => if scaled:
+#: return weights @ values => return weights / (np.sqrt(keys.shape[1]) if scaled else 1) @ values
+
 # %% wrong numpy_run_softmax_over_the_values: softmax_of_the_values, loses 2
 def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
     queries, keys, values = x @ w_query, x @ w_key, x @ w_value

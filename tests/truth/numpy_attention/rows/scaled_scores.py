@@ -80,6 +80,30 @@ def scaled_scores(Q, K):
 def scaled_scores(Q, K):
     return Q @ K.T / len(K.shape) ** 0.5
 
+# %% wrong scaled_scores_by_number_of_queries: divided_by_the_root_of_the_queries_number, loses 1
+def scaled_scores(Q, K):
+    return Q @ K.T / math.sqrt(Q.shape[0])
+
+# %% wrong scaled_scores_by_root_of_the_root: divided_by_the_fourth_root, loses 1
+def scaled_scores(Q, K):
+    return Q @ K.T / math.sqrt(math.sqrt(K.shape[-1]))
+
+# %% wrong scaled_scores_by_upside_down: fraction_upside_down, loses 1
+def scaled_scores(Q, K):
+    return math.sqrt(K.shape[-1]) / (Q @ K.T)
+
+# %% wrong scaled_scores_by_rounded_down: divided_without_remainder, loses 1
+def scaled_scores(Q, K):
+    return Q @ K.T // math.sqrt(K.shape[-1])
+
+# %% wrong scaled_scores_by_d_upwards: multiplied_by_d, loses 1
+def scaled_scores(Q, K):
+    return Q @ K.T * K.shape[-1]
+
+# %% wrong scaled_scores_by_the_square: divided_by_the_square, loses 1
+def scaled_scores(Q, K):
+    return Q @ K.T / K.shape[-1] ** 2
+
 # %% accepted scaled_scores_numpy_sqrt: other_square_roots
 def scaled_scores(Q, K):
     return torch.matmul(Q, K.transpose(-2, -1)) / np.sqrt(K.size(-1))

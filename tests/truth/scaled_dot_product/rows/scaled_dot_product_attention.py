@@ -30,10 +30,22 @@ def scaled_dot_product_attention(q, k, v):
     weights = torch.softmax(scores, dim=-1)
     return weights @ v, weights
 
-# %% wrong attention_scaled_after_softmax: scaled_after_the_softmax, loses 3
+# %% wrong attention_scaled_after_softmax: scaled_after_the_softmax, loses 1.5
 def scaled_dot_product_attention(q, k, v):
     scores = q @ k.T
     weights = torch.softmax(scores, dim=-1) / math.sqrt(k.shape[-1])
+    return weights @ v, weights
+
+# %% wrong attention_scaled_by_number_of_queries: divided_by_the_root_of_the_queries_number, loses 1.5
+def scaled_dot_product_attention(q, k, v):
+    scores = q @ k.T / math.sqrt(q.shape[0])
+    weights = torch.softmax(scores, dim=-1)
+    return weights @ v, weights
+
+# %% wrong attention_scaled_before_and_after: scaled_before_and_after, loses 1.5
+def scaled_dot_product_attention(q, k, v):
+    scale = math.sqrt(k.shape[-1])
+    weights = torch.softmax(q @ k.T / scale, dim=-1) / scale
     return weights @ v, weights
 
 # %% wrong attention_over_queries: softmax_over_the_queries, loses 1.5
@@ -103,18 +115,18 @@ def scaled_dot_product_attention(q, k, v):
     weights = torch.softmax(scores.clamp(-20, 20), dim=-1)
     return weights @ v, weights
 
+# %% wrong attention_width_of_values: unnamed, loses 3
+def scaled_dot_product_attention(q, k, v):
+    scores = q @ k.T / math.sqrt(v.shape[-1])
+    weights = torch.softmax(scores, dim=-1)
+    return weights @ v, weights
+
 # %% accepted attention_by_torch: library_attention
 def scaled_dot_product_attention(q, k, v):
     from torch.nn import functional as F
 
     weights = torch.softmax(q @ k.T / math.sqrt(k.shape[-1]), dim=-1)
     return F.scaled_dot_product_attention(q, k, v), weights
-
-# %% accepted attention_width_of_values: width_taken_elsewhere
-def scaled_dot_product_attention(q, k, v):
-    scores = q @ k.T / math.sqrt(v.shape[-1])
-    weights = torch.softmax(scores, dim=-1)
-    return weights @ v, weights
 
 # %% accepted attention_from_own_steps
 def scaled_dot_product_attention(q, k, v):

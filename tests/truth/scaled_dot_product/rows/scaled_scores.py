@@ -55,6 +55,26 @@ def scaled_scores(q, k):
 def scaled_scores(q, k):
     return q @ k.T / k.shape[-1]^0.5
 
+# %% wrong scaled_by_number_of_queries: divided_by_the_root_of_the_queries_number, loses 1
+def scaled_scores(q, k):
+    return q @ k.T / math.sqrt(q.shape[0])
+
+# %% wrong scaled_by_root_of_the_root: divided_by_the_fourth_root, loses 1
+def scaled_scores(q, k):
+    return q @ k.T / math.sqrt(math.sqrt(k.shape[-1]))
+
+# %% wrong scaled_by_upside_down: fraction_upside_down, loses 1
+def scaled_scores(q, k):
+    return math.sqrt(k.shape[-1]) / (q @ k.T)
+
+# %% wrong scaled_by_rounded_down: divided_without_remainder, loses 1
+def scaled_scores(q, k):
+    return q @ k.T // math.sqrt(k.shape[-1])
+
+# %% wrong scaled_by_d_k_upwards: multiplied_by_d_k, loses 1
+def scaled_scores(q, k):
+    return q @ k.T * k.shape[-1]
+
 # %% accepted scaled_queries_first: queries_scaled_first
 def scaled_scores(q, k):
     return (q / math.sqrt(q.shape[-1])) @ k.T

@@ -44,7 +44,7 @@ class SelfAttention_v1(nn.Module):
 #: keys = x @ self.W_key => values = x @ self.W_key
 #: values = x @ self.W_value => keys = x @ self.W_value
 
-# %% wrong v1_raw_tokens_as_queries_and_keys: tokens_as_queries_and_keys, loses 1.5
+# %% wrong v1_raw_tokens_as_queries_and_keys: tokens_as_queries_and_keys, loses 3
 #: keys = x @ self.W_key => keys = x
 #: queries = x @ self.W_query => queries = x
 
@@ -78,7 +78,7 @@ class SelfAttention_v1(nn.Module):
 # %% wrong v1_precedence: divided_by_twice_d_k, loses 1.5
 #: attn_scores / keys.shape[-1] ** 0.5 => attn_scores / keys.shape[-1]**1/2
 
-# %% wrong v1_scaled_by_d_in: scaled_by_d_in, loses 3
+# %% wrong v1_scaled_by_d_in: scaled_by_d_in, loses 1.5
 #: attn_scores / keys.shape[-1] ** 0.5 => attn_scores / x.shape[-1]**0.5
 
 # %% wrong v1_scaled_by_tokens: divided_by_the_root_of_the_keys_number, loses 1.5
@@ -87,7 +87,7 @@ class SelfAttention_v1(nn.Module):
 # %% wrong v1_scaled_up: multiplied, loses 1.5
 #: attn_scores / keys.shape[-1] ** 0.5 => attn_scores * keys.shape[-1]**0.5
 
-# %% wrong v1_scaled_after_softmax: scaled_after_the_softmax, loses 3
+# %% wrong v1_scaled_after_softmax: scaled_after_the_softmax, loses 1.5
 #-        attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
 #+        attn_weights = torch.softmax(attn_scores, dim=-1) / keys.shape[-1]**0.5
 
@@ -196,7 +196,7 @@ class SelfAttention_v1(nn.Module):
 #: self.W_key = nn.Parameter(torch.rand(d_in, d_out)) => W_key = nn.Parameter(torch.rand(d_in, d_out))
 #: self.W_value = nn.Parameter(torch.rand(d_in, d_out)) => W_value = nn.Parameter(torch.rand(d_in, d_out))
 
-# %% wrong v1_one_parameter_three_times: one_matrix_three_times, loses 2.5
+# %% wrong v1_one_parameter_three_times: one_matrix_three_times, loses 4
 #: self.W_query = nn.Parameter => W = nn.Parameter
 #: self.W_key = nn.Parameter(torch.rand(d_in, d_out)) => self.W_query = self.W_key = W
 #: self.W_value = nn.Parameter(torch.rand(d_in, d_out)) => self.W_value = W
@@ -291,7 +291,7 @@ class SelfAttention_v1(nn.Module):
 # %% wrong v1_rounded: result_rounded, loses 0.5
 #: return context_vec => return torch.round(context_vec, decimals=4)
 
-# %% wrong v1_scaled_before_and_after: scaled_before_and_after, loses 3
+# %% wrong v1_scaled_before_and_after: scaled_before_and_after, loses 1.5
 #-        attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
 #+        attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1) / keys.shape[-1]**0.5
 
@@ -307,7 +307,7 @@ class SelfAttention_v1(nn.Module):
 # %% wrong v1_values_detached: values_cut_from_the_graph, loses 0.5
 #: attn_weights @ values => attn_weights @ values.detach()
 
-# %% wrong v1_scaled_by_the_width_of_x, loses 3
+# %% wrong v1_scaled_by_the_width_of_x, loses 1.5
 #: attn_scores / keys.shape[-1] ** 0.5 => attn_scores / x.size(1) ** 0.5
 
 # %% wrong v1_copies_of_one_draw: one_draw_for_all_three, loses 1.5

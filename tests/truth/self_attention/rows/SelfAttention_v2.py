@@ -376,7 +376,7 @@ class SelfAttention_v2(nn.Module):
 #+    W_value = property(lambda self: self.layers[2])
 #+
 
-# %% wrong v2_one_layer_reused: one_matrix_three_times, loses 2.5
+# %% wrong v2_one_layer_reused: one_matrix_three_times, loses 4
 #-        self.layers = [nn.Linear(d_in, d_out, bias=qkv_bias) for _ in range(3)]
 #+        linear = nn.Linear(d_in, d_out, bias=qkv_bias)
 #+        self.W_query = linear

@@ -342,10 +342,10 @@ def attention_weights(scaled_scores):
 def scale_scores(scores, d_k):
     return scores / queries.shape[-1] ** 0.5
 
-# %% a_width_of_the_file_beside_a_softmax_of_columns: SelfAttention_v1, lost 1.5, as plain
-# says: `d_k` is a variable of your file | each column sums to 1
-# says: `attn_scores / d_k ** 0.5`
-# never says: it must be d_k
+# %% a_width_of_the_file_beside_a_softmax_of_columns: SelfAttention_v1, lost 3, as plain
+# says: `d_k` is a variable of your file
+# says: `attn_scores / d_k ** 0.5` is the first value that is not right
+# never says: it must be d_k | each column sums to 1
 # after: head
 d_k = 2
 # in: SelfAttention_v1

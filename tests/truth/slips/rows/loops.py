@@ -449,8 +449,8 @@ def context_vectors(weights, values):
     return out
 
 # %% scaled_by_the_number_of_queries in numpy_attention: scaled_scores, lost 1, as notebook
-# says: `s / d_k ** 0.5` is the first value that is not right. `s` is right. | first wrong value
-# never says: Where to look | It begins in | has to be transposed
+# says: divided by the square root of the number of queries | d is the width of a key | first wrong value
+# never says: It begins in | has to be transposed
 # line: return s / d_k
 def scaled_scores(Q, K):
     d_k = Q.shape[0]
