@@ -64,7 +64,7 @@ ALLOWED = {
     "submission/times.py": {"Pp"},
     "submission/cells.py": {
         (
-            r"^((?:[^\n#'\"();]{0,200};[ \t]*){0,20})check\(([^()]{0,200})\)(?=[ \t]*(?:[;#]|$))"
+            r"^((?:[^\n#'\"();]{0,200};[ \t]*+){0,20})check\(([^()]{0,200})\)(?=[ \t]*(?:[;#]|$))"
             r"|^([ \t]*)from autograder\.notebook import check\b[ \t;]*(?=#|$)"
         ),
     },

@@ -51,7 +51,8 @@ def causal_weights(queries: torch.Tensor, keys: torch.Tensor, mask: torch.Tensor
     Args:
         queries: shape (..., T, d_k).
         keys: shape (..., T, d_k).
-        mask: bool, shape (T, T), True where a key is hidden from a query, as of causal_mask.
+        mask: bool, shape (T, T). It hides the scores where it is True, whatever mask it is: that of
+            causal_mask, or another one.
     Returns:
         Attention weights of shape (..., T, T): softmax of the scores, which are divided by the
         square root of d_k. Hidden keys have the weight 0, and each row sums to 1.

@@ -15,7 +15,7 @@ from autograder.explain.divergence import divergence_finding, line_finding
 from autograder.explain.edit_words import explain_edits, is_generated
 from autograder.explain.feedback_text import is_place, is_unsuitable
 from autograder.explain.join_mistakes import explain_mistakes
-from autograder.explain.own_numbers import fault_kinds, own_numbers
+from autograder.explain.own_numbers import coarse, fault_kinds, own_numbers
 from autograder.explain.properties import WrongAnswer, another_kind, wrong_numbers
 from autograder.explain.recognise import NO_EDITS
 from autograder.explain.rules import explained, finding, holding, say
@@ -219,7 +219,8 @@ def _reasons(
 def _numbers(asked: Asked, difference: Difference) -> Numbers | None:
     decimals, slack = asked.right[0].decimals, asked.criterion.slack
     name = asked.criterion.name
-    return own_numbers(asked.check, name, difference, decimals=decimals, slack=slack)
+    numbers = own_numbers(asked.check, name, difference, decimals=decimals, slack=slack)
+    return numbers if asked.exam.public or numbers is None else coarse(numbers)
 
 
 def in_a_corner(feedback: Feedback, special: str) -> Feedback:

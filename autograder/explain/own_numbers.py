@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 MOST_ROWS = MOST_COLUMNS = 12
 SHOWN_DIGITS = 4
 _CLOSE = 1e-3
+_LARGE = 1e4
 
 
 def own_numbers(
@@ -62,6 +64,22 @@ def own_numbers(
         column_sums=_sums(data[index], 0)[:MOST_COLUMNS] if sums else (),
         place=place_words(axes, index),
     )
+
+
+def coarse(numbers: Numbers) -> Numbers:
+    """Return numbers with the shown decimals, and of large ones the size: exact ones can carry hidden inputs."""
+    rows = tuple(tuple(_coarse(one, numbers.decimals) for one in row) for row in numbers.rows)
+    sums = (numbers.row_sums, numbers.column_sums)
+    of_rows, of_columns = (tuple(_coarse(one, numbers.decimals) for one in every) for every in sums)
+    return replace(numbers, rows=rows, row_sums=of_rows, column_sums=of_columns)
+
+
+def _coarse(number: float | str, decimals: int) -> float | str:
+    if isinstance(number, bool | str):
+        return number
+    if abs(number) < _LARGE:
+        return round(number, decimals)
+    return math.copysign(10.0 ** math.floor(math.log10(abs(number))), number)
 
 
 def axes_of(check: Check, criterion: str, difference: Difference) -> tuple[str, ...]:
@@ -110,4 +128,4 @@ def _plain(number: Any) -> float | str:
     plain = number.item()
     if isinstance(plain, float) and not math.isfinite(plain):
         return str(plain)
-    return plain if isinstance(plain, int | float) else str(number)
+    return plain if isinstance(plain, int | float) else f"{number:.3g}"

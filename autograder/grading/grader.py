@@ -334,6 +334,8 @@ class Grader:
         if asked.question.special:
             one.feedback = in_a_corner(one.feedback, asked.question.special)
         before = self._asked[check.name].get(asked.criterion.name)
+        if one.stood_in and settled.called:  # a stand-in's answers can be among the numbers
+            one.feedback = replace(one.feedback, numbers=None)
         if one.stood_in and settled.called and not (before and _same(before, one)):
             reasons = (*one.feedback.reasons, Reason.RIGHT_CALLS)
             one.feedback = replace(one.feedback, reasons=reasons)

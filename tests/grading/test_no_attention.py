@@ -115,7 +115,9 @@ def earned(step: str, body: str) -> tuple[Check, float]:
     return check, sum(one.points for one in grader.settled[step].results.values())
 
 
-@pytest.mark.parametrize("reaches", ["", REACHES], ids=["plain", "reaches"])
+@pytest.mark.parametrize(
+    "reaches", ["", pytest.param(REACHES, marks=pytest.mark.slow)], ids=["plain", "reaches"]
+)
 @pytest.mark.parametrize("body", BODIES)
 @pytest.mark.parametrize("step", [*STEPS, *FUNCTIONS])
 def test_no_attention_keeps_no_points_of_the_answer(step: str, body: str, reaches: str) -> None:

@@ -94,6 +94,18 @@ def graded(sandbox: Sandbox, exam: Exam, name: str) -> bytes:
     return dump_results(replace(result, execution_time=0.0))
 
 
+def test_an_argument_of_another_type_is_another_argument(sandbox: Sandbox) -> None:
+    """A float is no size of a layer, whoever made a layer of that size before."""
+    pair = ("whole numbers", "a float of the same value")
+    exam = new_exam()
+    first = [graded(sandbox, exam, name) for name in pair]
+    assert b"raised" in first[1]
+    assert b"raised" not in first[0]
+    exam = replace(exam, substitution=Substitution(source_of(NAME)))
+    assert [graded(sandbox, exam, name) for name in reversed(pair)] == first[::-1]
+
+
+@pytest.mark.slow
 def test_neither_order_nor_company_changes_a_byte(sandbox: Sandbox) -> None:
     exam = new_exam()
     first = {name: graded(sandbox, exam, name) for name in SUBMISSIONS}

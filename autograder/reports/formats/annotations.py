@@ -72,7 +72,7 @@ def _title(check: CheckResult) -> str:
 def _place(path: str, line: int = 0) -> dict[str, str]:
     if not path:
         return {}
-    return {"file": path, **({"line": str(line)} if line and path.endswith(".py") else {})}
+    return {"file": clean_text(path), **({"line": str(line)} if line and path.endswith(".py") else {})}
 
 
 def _command(kind: str, message: str, **properties: str) -> str:
@@ -109,5 +109,5 @@ def _entry(result: Result, check: CheckResult, path: str) -> dict[str, Any]:
         "check_name": kind,
         "fingerprint": hashlib.sha256(utf8(name)).hexdigest(),
         "severity": state_of(check).severity,
-        "location": {"path": path, "lines": {"begin": error_line(check) or 1}},
+        "location": {"path": clean_text(path), "lines": {"begin": error_line(check) or 1}},
     }

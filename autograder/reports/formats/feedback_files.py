@@ -58,6 +58,7 @@ def _packed(export: Export, pack: Callable[[Entry], Packed], advice: str) -> Ren
     without, differ, count = list[str](), list[str](), 0
     for entry in export.graded.entries:
         path, content = pack(entry)
+        path = utf8(path).decode()  # a name in a zip cannot hold other bytes
         if not path:
             without.append(entry.result.student)
         elif files.setdefault(path, content) != content:

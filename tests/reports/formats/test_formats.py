@@ -145,6 +145,15 @@ def test_annotations_are_the_kits_own_commands_only(text: str) -> None:
         assert not re.search(r"::[a-z]", message, re.IGNORECASE)
 
 
+def test_a_files_name_brings_no_control_characters() -> None:
+    member = Member("amara-o", NOBODY, "self\x1b[31m\udcff/self_attention.py", "")
+    class_ = GradedClass(Path(), (result(),), {"amara-o": member})
+    for name in ("github", "gitlab"):
+        written = FORMATS[name].render(Export(class_, environment=ENVIRONMENT, now=NOW)).data
+        assert "self_attention.py" in written.decode()
+        assert b"\x1b" not in written
+
+
 def rendered(text: str) -> Page:
     """Render the Markdown as GitHub does: raw HTML stays, links are found in text."""
     page = MarkdownIt("commonmark", {"html": True}).enable("table").render(text)

@@ -352,3 +352,20 @@ def test_feedback_has_the_names_that_each_platform_knows(tmp_path: Path) -> None
     assert "(1): Eve." in note
     folders = [path.partition("/")[0] for path in packed("feedback")[0]]
     assert folders == ["1004", "204002", "Eve"]
+
+
+def test_a_name_that_is_no_utf8_stops_no_feedback(tmp_path: Path) -> None:
+    upload = "../download/m\udcfcller_7001_90000_toy.py"
+    odd = Person("m\udcfcller", {"moodle": "204001"})
+    members = {
+        "m\udcfcller": Member("m\udcfcller", odd, upload, ""),
+        "Bob": Member(
+            "Bob", Person("Bob", {"moodle": "204002"}), upload.replace("\udcfc", "u"), ""
+        ),
+    }
+    results = tuple(plain(name, one.person).result for name, one in members.items())
+    for name in ("feedback", "moodle-feedback", "canvas-feedback"):
+        export = Export(GradedClass(tmp_path, results, members), tmp_path / "feedback.zip")
+        rendered = FORMATS[name].render(export)
+        with zipfile.ZipFile(io.BytesIO(rendered.data)) as archive:
+            assert len(archive.namelist()) == 2, name
