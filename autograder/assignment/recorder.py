@@ -155,10 +155,12 @@ class Recorder:
 
     _roles: list[Role] = field(default_factory=list)
     _on: bool = False
+    _names: dict[str, object] = field(default_factory=dict)
 
     def prepare(self, module: ModuleType, statements: Iterable[ast.stmt]) -> None:
         """Rewrite the functions of these statements of a module, and number their sites from 0."""
-        vars(module)[RECORDER] = self
+        self._names = vars(module)
+        self._names[RECORDER] = self
         for statement in statements:
             found = sites(statement)
             if found and len(self._roles) + len(found) <= MOST_SITES:
@@ -168,13 +170,13 @@ class Recorder:
     @contextlib.contextmanager
     def recording(self) -> Iterator[None]:
         """Record in this block, and forget what was recorded before."""
+        self._names[RECORDER] = self  # the module may have bound the name to something else
         self._events = 0
         self._first: list[tuple[int, _Record]] = []
         self._later: dict[int, deque[tuple[int, _Record]]] = {}
         self._rounds: dict[int, int] = {}
         # Objects are kept, so that no other one gets the same id.
         self._things: dict[int, tuple[int, object]] = {}
-        self._last: dict[int, Value | tuple[Value, ...]] = {}
         self._on = True
         try:
             yield

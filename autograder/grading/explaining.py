@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from autograder.grading.budget import Budget
     from autograder.sandbox.session import Session
 
-# Requests in all explanations of one submission: student code runs in them. One with every step wrong needs 70.
-MOST_REQUESTS = 200
+# Requests in all explanations of one submission: student code runs in them. One with every step wrong needs 14.
+MOST_REQUESTS = 100
 
 T = TypeVar("T")
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from autograder.explain.recognise import Recognition
     from autograder.results import Block, CheckResult
     from autograder.sandbox.session import Session
+    from autograder.values.values import Value
 
     Results = dict[str, CriterionResult]
 
@@ -370,7 +371,8 @@ class Grader:
             return
         question = self.exam.questions_for(check, check.criterion(VALUE))[0]
         earlier = self._earlier(check)
-        for name, _ in self._plain.tutor.calls(question):
+        nothing: list[tuple[str, Value]] = []
+        for name, _ in self.explaining.words(partial(self._plain.tutor.calls, question), nothing):
             step = self._checks.get(name)
             if step is None or step not in earlier:
                 continue

@@ -60,6 +60,12 @@ def test_operators_calls_indices_and_names_tell_their_values() -> None:
     ]
 
 
+def test_a_file_that_takes_the_recorders_name_is_recorded() -> None:
+    """What it binds to the name counts for its own lines only."""
+    source = "def f(x):\n    return x + 1\n__trace__ = lambda number, value: 7\n"
+    assert values(source, np.array([1.0])) == [("x", [1.0]), ("x + 1", [2.0])]
+
+
 def test_what_changes_in_place_is_told_as_it_was() -> None:
     source = "def f(x):\n    x[0] = 5.0\n    x += 1.0\n    return x\n"
     told = [value for name, value in values(source, np.array([1.0, 2.0])) if name == "x"]

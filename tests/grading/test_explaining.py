@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import pytest
 
 from autograder.grading import budget, tutor
-from autograder.grading.budget import Budget
+from autograder.grading import explaining as explaining_module
+from autograder.grading.budget import Budget, OverBudget
 from autograder.grading.explaining import Explaining
 from autograder.grading.grade import grade
 from autograder.grading.grader import Grader
+from autograder.grading.observations import NotAlone
 from autograder.reports.pages import write
 from autograder.results import Outcome
 from autograder.sandbox.fresh import FreshSandbox
@@ -100,6 +102,34 @@ def test_explaining_has_a_budget_of_its_own(exam: Exam, monkeypatch: pytest.Monk
     assert by_step["scale_scores"].outcome is Outcome.RAISED
     assert by_step["transfer_weights"].outcome is Outcome.PASSED
     assert graded.score == result_of(exam, source).score
+
+
+def test_explanations_are_bounded_by_requests(exam: Exam, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond so many, the plain facts are told, and no bug; the points stay."""
+    source = base_of("self_attention") + WRONG
+    before = check_all(exam, source)
+    monkeypatch.setattr(explaining_module, "MOST_REQUESTS", 1)
+    explaining = Explaining()
+    grader = Grader(exam, open_session(exam, source), explaining=explaining)
+    after = {one.name: grader.check(one) for one in exam.assignment.checks}
+    assert explaining.bugs == []
+    assert {name: (one.score, one.outcome) for name, one in after.items()} == {
+        name: (one.score, one.outcome) for name, one in before.items()
+    }
+    assert explaining.requests > 1
+    told = [(before[name].feedback, one.feedback) for name, one in after.items() if one.feedback]
+    assert any(first != second for first, second in told)
+
+
+def test_what_only_a_clock_stopped_is_explained_again_alone() -> None:
+    def takes_too_long() -> str:
+        raise OverBudget("more computing time", is_time=True)
+
+    with pytest.raises(NotAlone):
+        Explaining(alone=False).words(takes_too_long, "plain")
+    last = Explaining(alone=True)
+    assert last.words(takes_too_long, "plain") == "plain"
+    assert last.spent
 
 
 def test_explanations_may_use_up_all_time(exam: Exam, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -441,6 +441,19 @@ def test_a_server_that_cannot_start_is_told_each_time(monkeypatch: pytest.Monkey
                 sandbox.start()
 
 
+def test_a_server_that_starts_too_slowly_is_not_taken_for_a_broken_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Waiting for the disk has four times the limit of computing; waiting for a core has far more."""
+    monkeypatch.setattr(warm, "subprocess", subprocess)
+    monkeypatch.setattr(warm, "COMMAND", (sys.executable, "-c", "import time; time.sleep(3600)"))
+    monkeypatch.setattr(warm, "START_LIMIT", 0.05)
+    with closing(WarmSandbox(Limits(), PERMISSIVE)) as sandbox:
+        with pytest.raises(GraderFault, match="The disk is slow, or the machine is busy") as fault:
+            sandbox.start()
+        assert "Install" not in str(fault.value)
+
+
 NEEDED = {
     (): [],
     ("landlock",): [],

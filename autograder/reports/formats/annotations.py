@@ -72,7 +72,10 @@ def _title(check: CheckResult) -> str:
 def _place(path: str, line: int = 0) -> dict[str, str]:
     if not path:
         return {}
-    return {"file": clean_text(path), **({"line": str(line)} if line and path.endswith(".py") else {})}
+    return {
+        "file": clean_text(path),
+        **({"line": str(line)} if line and path.endswith(".py") else {}),
+    }
 
 
 def _command(kind: str, message: str, **properties: str) -> str:
