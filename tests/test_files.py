@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import pathlib
 from typing import TYPE_CHECKING
 from unittest.mock import Mock
@@ -63,3 +64,12 @@ def test_a_file_above_the_limit_is_refused_and_never_cut(tmp_path: Path) -> None
     with pytest.raises(OSError, match="more than 3 bytes") as error:
         read_regular(path, 3)
     assert error.value.errno == errno.EFBIG
+
+
+@pytest.mark.skipif(os.name != "posix", reason="this system has no such rights")
+def test_a_secret_file_is_for_its_owner_alone(tmp_path: Path) -> None:
+    for secret in (True, False):
+        write_whole(tmp_path / str(secret), b"x", secret=secret)
+    modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
+    assert modes["True"] == 0o600
+    assert modes["False"] & 0o600 == 0o600

@@ -1,0 +1,71 @@
+"""What a student reads of hidden questions is worth nothing later: no stand-in's answers, no exact numbers."""
+
+from __future__ import annotations
+
+import json
+import math
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from autograder.reports.gradescope_json import dump_results
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.warm import best_sandbox
+from tests.exams import exam_of
+from tests.graders import grade_in
+from tests.sandbox.conftest import PERMISSIVE
+from tests.truth.variant import base_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from autograder.sandbox.sandbox import Sandbox
+
+NAME = "self_attention"
+# The softmax of numbers of one's choice, by the stand-in of a step that is not right.
+ASKS = """
+def attention_weights(scaled_scores):
+    return scaled_scores
+
+class SelfAttention_v1(SelfAttention_v1):
+    def forward(self, x):
+        return attention_weights(torch.tensor([[0.0, 1.0, 2.0], [3.0, 1.0, 2.0]]))
+"""
+TELLS = """
+def attention_weights(scaled_scores):
+    return (scaled_scores * {factor}).round(){more}
+"""
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    with closing(best_sandbox(Limits(), layers=PERMISSIVE)) as opened:
+        yield opened
+
+
+def told(sandbox: Sandbox, source: str, step: str) -> dict[str, Any]:
+    result = grade_in(sandbox, exam_of(NAME), base_of(NAME) + source)
+    content = json.loads(dump_results(result))
+    found: dict[str, Any] = next(one for one in content["tests"] if one["name"] == step)
+    return found
+
+
+def test_what_a_stand_in_answers_is_not_shown(sandbox: Sandbox) -> None:
+    row = [math.exp(one) for one in (0, 1, 2)]
+    whole = json.dumps(told(sandbox, ASKS, "SelfAttention_v1"))
+    assert "right_calls" in whole
+    for number in row:
+        assert f"{number / sum(row):.3f}"[1:] not in whole
+
+
+@pytest.mark.parametrize(("factor", "more"), [("1e6", ""), ("1e6", ".long()"), ("1e12", "")])
+def test_large_numbers_are_told_by_their_size(sandbox: Sandbox, factor: str, more: str) -> None:
+    found = told(sandbox, TELLS.format(factor=factor, more=more), "attention_weights")
+    shown = found["extra_data"]["feedback"]["numbers"]
+    numbers = [one for row in shown["rows"] for one in row]
+    assert len(numbers) > 3
+    large = [abs(one) for one in numbers if abs(one) >= 1e4]
+    assert large
+    assert all(math.log10(one) == round(math.log10(one)) for one in large)
+    assert all(abs(one - round(one, 3)) < 1e-12 for one in numbers)
