@@ -53,7 +53,8 @@ def test_no_hidden_expected_number_is_on_the_page(exam: Exam) -> None:
         check = check_step(exam, session, variant.step)
         if check.feedback is None or check.feedback.numbers is None:
             continue
-        rows = check.feedback.numbers.rows
+        shown_of_it = check.feedback.numbers
+        rows = (*shown_of_it.rows, shown_of_it.row_sums, shown_of_it.column_sums)
         own = {
             f"{one:.{places}f}"
             for row in rows
