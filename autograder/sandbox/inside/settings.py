@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _WRITES = re.compile(r"_?set(?!_(?:cu|miopen|thread|num_interop|autocast_(?!cache)))(\w+)")
 _READS = ("_get", "get", "_is", "is", "")
 _OF_ATTENTION = re.compile(r"_sdp_use_(\w+)")
+_ABSENT = object()
 _PLAIN = (bool, int, float, str, list)
 
 
@@ -41,10 +42,7 @@ class Settings:
     def __init__(self, settings: Sequence[_Setting]) -> None:
         self._reads = [one.read for one in settings]
         self._writes = [one.write for one in settings]
-        self._kept = [
-            value.copy() if isinstance(value, dict | list) else value
-            for value in map(call, self._reads)
-        ]
+        self._kept = [_copied(value) for value in map(call, self._reads)]
 
     def put_back(self) -> None:
         """Restore each setting that has changed."""
@@ -52,7 +50,12 @@ class Settings:
             return
         for read, write, kept in zip(self._reads, self._writes, self._kept, strict=True):
             if read() != kept:
-                write(kept)
+                write(_copied(kept))
+
+
+def _copied(value: Any) -> Any:
+    """Return a copy of what may be changed in place, such as NumPy's list of its error handling."""
+    return value.copy() if isinstance(value, dict | list) else value
 
 
 @cache
@@ -162,13 +165,21 @@ def _reads(function: Callable[[], Any], plain: tuple[type, ...]) -> bool:
 
 
 def _name(owner: object, name: str) -> _Setting:
-    return _Setting(partial(getattr, owner, name, None), partial(setattr, owner, name))
+    def write(kept: object) -> None:
+        if kept is _ABSENT:
+            delattr(owner, name)
+        else:
+            setattr(owner, name, kept)
+
+    return _Setting(partial(getattr, owner, name, _ABSENT), write)
 
 
 def _size(read: Callable[[], int], pop: Callable[[], object]) -> _Setting:
+    popped = []  # kept: torch 2.4 counts one reference to a mode too few
+
     def write(kept: int) -> None:
         while read() > kept:
-            pop()
+            popped.append(pop())
 
     return _Setting(read, write)
 
