@@ -29,7 +29,8 @@ CLAIMS = {
     "always": ("raise KeyError(sentence)", 0.0),
     "the record of the kit in place of the exception": (
         f"""
-    from autograder.values.values import Raised
+    import sys
+    Raised = sys.modules["autograder.values.values"].Raised
     try:
         return {RIGHT}
     except KeyError:
@@ -49,8 +50,9 @@ CLAIMS = {
     ),
     "a patched probe": (
         f"""
-    from autograder.assignment.checks import RaisingProbe
-    from autograder.values.values import Raised
+    import sys
+    RaisingProbe = sys.modules["autograder.assignment.checks"].RaisingProbe
+    Raised = sys.modules["autograder.values.values"].Raised
     RaisingProbe.__call__ = lambda probe, student, case: Raised((probe.kind.__name__,))
     return {ZEROS}""",
         0.0,
