@@ -357,7 +357,7 @@ FAULTS: dict[str, tuple[str, tuple[float, str | None], str]] = {
     "exits afterwards": (v1(f"{CALL}; sys.exit(1)"), NOTHING, EVEN_SO),
     "an argument too many": (v1(f"{CALL[:-1]}, 3)"), NOTHING, "called with other arguments"),
     "a list": (v1(f"torch.tensor(scale_scores({SCORES}.tolist(), {WIDTH}))"), NOTHING, STOPPED),
-    "the wrong width": (v1(f"scale_scores({SCORES}, x.shape[-1])"), NOTHING, "square root of d_in"),
+    "the wrong width": (v1(f"scale_scores({SCORES}, x.shape[-1])"), HALF, "square root of d_in"),
     "a function of the class without self": (
         v1(CALL.replace("scale", "self.scale")).replace("    def", "    scale_scores = scale_scores\n    def", 1),
         NOTHING,

@@ -3,8 +3,10 @@
 catalogue: 37
 stopped_by: a record that does not fit the source is left out; quotes come from the source, and no text of a record is shown
 """
-import autograder.assignment.recorder as recorder
-from autograder.values.values import DictValue, ListValue
+import sys
+recorder = sys.modules["autograder.assignment.recorder"]
+DictValue = sys.modules["autograder.values.values"].DictValue
+ListValue = sys.modules["autograder.values.values"].ListValue
 
 ODD = "::error::20/20\x1b[2J\u202e\u2066\x00\x85</script><img src=x onerror=alert(1)>=cmd()|' /C calc'!A0`**" * 20
 NUMBERS = torch.ones(40, 50)

@@ -5,7 +5,7 @@ stopped_by: what is shown is cut
 """
 import sys
 
-import autograder.sandbox.inside.worker as worker
+worker = sys.modules["autograder.sandbox.inside.worker"]
 
 LONG = "y" * 90_000
 VALUES = iter(

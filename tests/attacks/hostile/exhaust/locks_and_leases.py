@@ -2,11 +2,12 @@
 
 stopped_by: seccomp (no such commands of fcntl); they end with the process in any case
 """
+import sys
 import fcntl
 import glob
 import os
 
-import autograder
+autograder = sys.modules["autograder"]
 
 
 def init_weights(d_in, d_out, seed):

@@ -8,8 +8,8 @@ import io
 import os
 import sys
 
-from autograder.values.wire import encode
-from autograder.values.values import freeze
+encode = sys.modules["autograder.values.wire"].encode
+freeze = sys.modules["autograder.values.values"].freeze
 
 
 def marks():

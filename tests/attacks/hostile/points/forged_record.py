@@ -3,7 +3,10 @@
 catalogue: 17
 stopped_by: an answer is made of plain objects; a record of the kit in it is an error
 """
-from autograder.values.values import Array, DictValue, ListValue
+import sys
+Array = sys.modules["autograder.values.values"].Array
+DictValue = sys.modules["autograder.values.values"].DictValue
+ListValue = sys.modules["autograder.values.values"].ListValue
 
 
 def init_weights(d_in, d_out, seed):

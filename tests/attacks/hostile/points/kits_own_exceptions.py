@@ -3,9 +3,11 @@
 catalogue: 4
 stopped_by: whatever a student's code raises is an observation
 """
-import autograder.errors
-from autograder.reasons import Reason, Unsuitable
-from autograder.values.values import TooLarge
+import sys
+autograder = sys.modules["autograder"]
+Reason = sys.modules["autograder.reasons"].Reason
+Unsuitable = sys.modules["autograder.reasons"].Unsuitable
+TooLarge = sys.modules["autograder.values.values"].TooLarge
 
 
 def init_weights(d_in, d_out, seed):

@@ -10,9 +10,7 @@ import sys
 
 import numpy
 
-import autograder.assignment.probes
-import autograder.values.wire
-import autograder.values.values
+autograder = sys.modules["autograder"]
 
 if any(getattr(module, "AKT_WAS_HERE", False) for module in (torch, numpy, builtins, autograder.values.values, sys)):
     STILL_HERE = True

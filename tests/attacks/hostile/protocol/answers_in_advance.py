@@ -6,8 +6,8 @@ stopped_by: each request has a mark of its own, drawn when it is asked
 import os
 import sys
 
-from autograder.values.wire import encode
-from autograder.values.values import freeze
+encode = sys.modules["autograder.values.wire"].encode
+freeze = sys.modules["autograder.values.values"].freeze
 
 SEEN = ["", "0" * 32, "f" * 32]
 

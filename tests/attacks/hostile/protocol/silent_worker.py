@@ -4,6 +4,7 @@ catalogue: 39
 slow: yes
 stopped_by: the grader's clock
 """
-import autograder.sandbox.inside.worker as worker
+import sys
+worker = sys.modules["autograder.sandbox.inside.worker"]
 
 worker.reply = worker.write_frame = lambda *arguments: None

@@ -3,9 +3,10 @@
 catalogue: 19 28
 stopped_by: landlock; bubblewrap
 """
+import sys
 import os
 
-import autograder
+autograder = sys.modules["autograder"]
 
 
 def init_weights(d_in, d_out, seed):

@@ -3,7 +3,8 @@
 catalogue: 36 39
 stopped_by: a student's value never plays the part of what is expected
 """
-from autograder.values.values import Different
+import sys
+Different = sys.modules["autograder.values.values"].Different
 
 PARTS = Different(torch.full((1,), float(number)) for number in range(4_900))
 
