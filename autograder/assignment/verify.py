@@ -119,7 +119,7 @@ def _mistakes(source: Source) -> Iterator[Problem]:
     cells = [*source.script, *source.restated]
     known = [cell.id for cell in cells if cell.kind == "step"]
     for mistake in source.mistakes:
-        named = [*mistake.replaced, mistake.task]
+        named = {**mistake.replaced, mistake.task: None}
         yield from _unknown(_MISTAKES, mistake.name, "step", named, known)
         criteria = {
             criterion.name: None
