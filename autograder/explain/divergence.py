@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from autograder.assignment.recorder import LAYER
+from autograder.compare import ABSOLUTE, RELATIVE
 from autograder.exam.right_values import arrays_of, kind_of_operation
 from autograder.explain.feedback_text import cut
 from autograder.explain.right_numbers import close, is_plain, right_numbers
@@ -94,9 +95,20 @@ class Divergence:
     lines: tuple[TracedLine, ...] = ()
 
 
-def divergence(marked: MarkedTrace, wanted: Value, seen: Value) -> Divergence | None:
-    """Return where the computation of an answer leaves the right one; None if nothing can be said."""
-    return marked.divergence([*_arrays(wanted)], [*_arrays(seen)])
+def divergence(
+    marked: MarkedTrace, wanted: Value, seen: Value, slack: float = 1.0
+) -> Divergence | None:
+    """Return where the computation of an answer leaves the right one; None if nothing can be said.
+
+    `slack` is that of the comparison that found the answer wrong.
+    """
+    return marked.divergence([*_arrays(wanted)], [*_arrays(seen)], slack)
+
+
+def _agree(first: Numbers, second: Numbers, slack: float) -> bool:
+    """Return whether two parts of answers are judged as equal."""
+    tolerance = {"rtol": slack * RELATIVE, "atol": slack * ABSOLUTE}
+    return first.shape == second.shape and np.allclose(first, second, **tolerance, equal_nan=True)
 
 
 def _arrays(value: Value) -> Iterator[Numbers]:
@@ -156,12 +168,14 @@ class MarkedTrace:
             self._loops[function] = {one: loop for loop in loops for one in nodes(loop, ast.stmt)}
         return (event.thing, self._loops[function].get(by, by)) if by else None
 
-    def divergence(self, wanted: Sequence[Numbers], seen: Sequence[Numbers]) -> Divergence | None:
+    def divergence(
+        self, wanted: Sequence[Numbers], seen: Sequence[Numbers], slack: float
+    ) -> Divergence | None:
         """Return where the way to the first wrong part of an answer leaves the right one."""
         pairs = [*zip(wanted, seen, strict=True)] if len(wanted) == len(seen) else []
-        wrong = [two for one, two in pairs if not close(two, one)]
+        wrong = [two for one, two in pairs if not _agree(two, one, slack)]
         if not pairs:  # what is right of it does not show that other parts are missing
-            wrong = [two for two in seen if not any(close(two, one) for one in wanted)]
+            wrong = [two for two in seen if not any(_agree(two, one, slack) for one in wanted)]
         ends = [
             number
             for number, parts in enumerate(self.parts)
@@ -183,7 +197,7 @@ class MarkedTrace:
             number = next(one for one in leading if self.marks[one] == "turned")
             return Divergence("turned", self.events[number])
         if self.marks[ends[-1]] == "right":
-            other = pairs and any(close(one, wrong[0]) for one in wanted)
+            other = pairs and any(_agree(wrong[0], one, slack) for one in wanted)
             return self._named("another_part" if other else "on_the_way", ends[-1])
         return None
 

@@ -137,7 +137,8 @@ class Tutor:
         marked = self._marked(asked, trace) if trace else None
         if marked is None or not marked.right.arrays:
             return None
-        left = divergence(marked, asked.right[0].value, result.seen.value)
+        wanted, slack = asked.right[0].value, asked.criterion.slack
+        left = divergence(marked, wanted, result.seen.value, slack)
         lines = lines_of_divergence(marked, left, public=self.exam.public) if left else ()
         return replace(left, lines=lines) if left else None
 

@@ -136,7 +136,7 @@ def test_explanations_may_use_up_all_time(exam: Exam, monkeypatch: pytest.Monkey
     """By then the points of all steps are settled."""
     explained = []
 
-    def takes_all(asked: Asked, kept: Any, once: Any, beside: Any) -> Any:
+    def takes_all(asked: Asked, kept: Any, once: Any) -> Any:
         session = once.__self__.session
         assert isinstance(session, SandboxSession)
         session._clock.add(Use(cpu=1e6, awake=1e6, wall=1e6))
