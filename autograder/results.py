@@ -52,7 +52,9 @@ class Frame:
     text: str = ""
 
 
-LineMark = Literal["", "right", "first", "not_finite", "another_way", "stopped"]
+LineMark = Literal[
+    "", "right", "first", "not_finite", "crossed", "reordered", "unused", "rounds", "stopped"
+]
 
 
 @dataclass(frozen=True)
@@ -61,10 +63,12 @@ class TracedLine:
 
     Attributes:
         shape: the shape of the value, or its kind; empty if that is not known, or may not be shown.
-        mark: the value is right, or the first that is not right, that is not finite, or that is computed in another
-            way than the right one; or the line stopped. Empty if nothing is said.
+        mark: the value is right, or the first that is not right or not finite; right numbers are crossed with those
+            of another variable, in another order, or used by nothing; a loop leaves some of its rounds out; or the
+            line stopped. Empty if nothing is said.
         same_as: the line that computed the same numbers in another way; 0 if none did.
         right_until, wrong_from: of a line in a loop the last round that is right and the next one, such as `i = 0`.
+        blamed: the part of the text that the mark is about; empty if it is about all of it.
     """
 
     file: str
@@ -76,6 +80,7 @@ class TracedLine:
     same_as: int = 0
     right_until: str = ""
     wrong_from: str = ""
+    blamed: str = ""
 
 
 @dataclass(frozen=True)

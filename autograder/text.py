@@ -5,6 +5,7 @@ clean_text          the same, limited, and equal in every run
 one_line            the same in one line, for names
 harmless_cell       no formula for a spreadsheet
 without_numbers     no row of numbers, which may be hidden inputs
+without_own_numbers  no number at all that is not in the student's source
 without_commands    no command for the service that runs a workflow
 first_of            the first of some texts, and how many more there are
 nearest             which known name is meant by a misspelt one
@@ -19,7 +20,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterable
 
 # Terminal sequences, control characters, and characters that change the direction of text, are invisible
 # (Unicode's Default_Ignorable_Code_Point) or are no characters.
@@ -40,6 +41,10 @@ _CELL_START = re.compile(r"(^[\t\r\n]?|[;\t\r\n])(\s*)(?=(\S?))")
 _COMMAND = re.compile(r"(?:^|(?<=\r))[^\S\r\n]*:(?=:)|#(?=#(?:\[|vso\[|teamcity\[))", re.MULTILINE)
 # More than four numbers in a row, as lists and tensors are written. The groups keep nothing to try again.
 _NUMBER = r"(?>\d[\d_]*(?:\.\d*)?(?:[eE][-+]?\d+)?j?|nan|inf)(?!\w)"
+_DIGITS = re.compile(r"\d+(?:\.\d+)?")
+_IN_NAMES = ("1", "2", "3", "8", "16", "32", "64", "128")
+# What no size of a small tensor is.
+_NO_SIZE = re.compile(r"\d+\.\d+(?:e[-+]?\d+)?|\d{4,}")
 _NUMBERS = re.compile(rf"(?<![\w.]){_NUMBER}(?>(?>(?:\W|tensor|array){{1,40}}){_NUMBER}){{4,}}")
 
 
@@ -67,6 +72,20 @@ def one_line(text: str, limit: int = 100) -> str:
 def without_numbers(text: str) -> str:
     """Replace each run of more than four numbers by an ellipsis."""
     return _NUMBERS.sub("...", text)
+
+
+def numbers_written(source: str) -> frozenset[str]:
+    """Return the numbers that stand in a source, and those in the names of dtypes and layers."""
+    return frozenset([*_DIGITS.findall(source), *_IN_NAMES])
+
+
+def without_own_numbers(text: str, written: Container[str], *, sizes: bool = False) -> str:
+    """Replace each number that was not written by a question mark: the student's code may have put it there.
+
+    With `sizes`, a whole number of at most three digits stays.
+    """
+    pattern = _NO_SIZE if sizes else _DIGITS
+    return pattern.sub(lambda found: found[0] if found[0] in written else "?", text)
 
 
 def harmless_cell(text: str) -> str:

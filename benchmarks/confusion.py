@@ -148,7 +148,7 @@ class Confusion:
     def _without_consequences(self, made: Mistake, result: CheckResult) -> list[str]:
         """Return the named mistakes without those that follow from another one.
 
-        For example, frozen matrices get no gradient in another criterion. A generated mistake is kept.
+        For example, frozen matrices get no gradient in another criterion. Names that no author wrote are kept.
         """
         by_name = {one.name: one for one in self.source.mistakes}
         check = self.checks[result.step]

@@ -1,4 +1,4 @@
-"""Measure how often a sure explanation is false, on wrong programs that are in no list.
+"""Measure how often a sure explanation or a marked line is false, on wrong programs that are in no list.
 
 python -m benchmarks.random_edits [--count N] [--seed N] [--single] [--show]
 """
@@ -42,16 +42,16 @@ def main(count: int, seed: int, seeds: int, single: bool, show: bool) -> None:
     print(
         f"  sure and false: {len(false)} ({100 * len(false) / max(1, len(sure)):.2f} % of the sure ones)"
     )
+    above = [one for one in wrong if one.above]
+    print(f"  a line marked: {sum(one.marked for one in wrong)}, above the edit: {len(above)}")
     print(f"  full marks for a wrong step: {len(missed)}")
-    print("  words from                     before    now (generated mistakes)")
-    before, now = (
-        Counter(words) for words in zip(*((w.before, w.words) for w in wrong), strict=True)
-    )
-    for words in Words:
-        print(f"    {words.value:<28} {before[words]:>6} {now[words]:>6}")
+    print("  words from")
+    words = Counter(one.words for one in wrong)
+    for kind in Words:
+        print(f"    {kind.value:<28} {words[kind]:>6}")
     right = [one for one in found if one.equivalent and one.result.mistakes]
     print(f"  right, and yet a mistake was named: {len(right)}")
-    for one in [*false, *missed, *right] if show else ():
+    for one in [*false, *above, *missed, *right] if show else ():
         edits = "; ".join(f"{edit.kind}: {edit.before}" for edit in one.program.edits)
         print(f"\n{one.program.assignment} {one.program.step} [{edits}]")
         print(

@@ -43,7 +43,6 @@ def exam_of(assignment: str, seed: int = 1) -> Exam:
     import torch  # noqa: PLC0415 - who only reads sources needs none of these
 
     from autograder.assignment.probes import skip_absent_devices  # noqa: PLC0415
-    from autograder.exam.mutants import Mutants  # noqa: PLC0415
     from autograder.exam.right_values import RightTracer  # noqa: PLC0415
     from autograder.exam.substitution import Substitution  # noqa: PLC0415
 
@@ -54,7 +53,6 @@ def exam_of(assignment: str, seed: int = 1) -> Exam:
         _kept_exam(source, seed),
         assignment=source.assignment,
         substitution=Substitution(source),
-        generated=Mutants(source),
         right_values=RightTracer(source),
     )
 
@@ -94,7 +92,7 @@ def _read(path: Path) -> Exam:
 def _drawn(source: Source, seed: int) -> Exam:
     """Return the exam without what knows its source; known wrong answers stand in place of what makes them."""
     from autograder.exam.draw import draw_exam  # noqa: PLC0415 - it runs the reference
-    from autograder.exam.questions import no_edits, unknown  # noqa: PLC0415
+    from autograder.exam.questions import unknown  # noqa: PLC0415
 
     exam = draw_exam(source, seed)
     questions = (
@@ -108,7 +106,7 @@ def _drawn(source: Source, seed: int) -> Exam:
         for question in exam.questions
     )
     nowhere = replace(source.assignment, checks=(), cells=())
-    exam = replace(exam, substitution=None, generated=no_edits, right_values=unknown)
+    exam = replace(exam, substitution=None, right_values=unknown)
     return replace(exam, questions=tuple(questions), assignment=nowhere)
 
 

@@ -102,6 +102,9 @@ def changed_names(node: ast.AST) -> Iterator[ast.Name]:
     targets = node.targets if isinstance(node, ast.Assign) else []
     if isinstance(node, ast.AugAssign):
         targets = [node.target]
+    match node:  # such as rows.append(row)
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name() as name))):
+            yield name
     for target in targets:
         if isinstance(target, ast.Name) and not isinstance(node, ast.AugAssign):
             continue

@@ -282,14 +282,10 @@ class ShowOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class MutantsOptions:
-    """List the small edits of an assignment's reference: for authors, who write words for the likeliest mistakes.
-
-    For each wrong answer that they give: what was edited, and the mistake that was written for it, if there is one.
-    """
+    """Count the small edits of an assignment's reference, and list those that an exam does not tell from it."""
 
     name: str = argument("NAME")
     step: str | None = argument("[STEP]", required=False)
-    cases: bool = option("Show what comes out for the first drawn case.", default=False)
     solutions: Path = _solutions()
 
 

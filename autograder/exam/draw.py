@@ -20,7 +20,6 @@ from autograder.exam.authors_values import (
     refuse_other_parts,
     refuse_unusable_answer,
 )
-from autograder.exam.mutants import Mutants
 from autograder.exam.questions import PUBLIC, Answers, CaseKind, Exam, MistakeAnswer, Question
 from autograder.exam.reference import observe, try_to_observe
 from autograder.exam.right_values import RightTracer
@@ -261,10 +260,10 @@ def draw_exam(source: Source, seed: int | str) -> Exam:
         public=seed == PUBLIC,
         mistakes=texts,
         remarks={**source.remarks, **_remarks(source.assignment)},
+        tasks={mistake.name: mistake.task for mistake in source.mistakes},
         synonyms={mistake.name: mistake.same_as for mistake in source.mistakes if mistake.same_as},
         inside={one.name: (one.step, *one.inside) for one in source.mistakes if one.inside},
         substitution=examiner.substitution,
-        generated=Mutants(source),
         right_values=RightTracer(source),
     )
 

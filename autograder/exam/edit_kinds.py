@@ -78,45 +78,6 @@ _AXIS_OPTIONS = ("dim", "axis")
 _REDUCTIONS = ("sum", "mean", "max", "var")
 _METAVARIABLE = re.compile(r"\b[ABC]\b")
 
-# All codes, the plainest first: of several edits with one answer, the first is told.
-CODES = (
-    "nothing-returned",
-    *AXES.values(),
-    "transpose-left-out",
-    "power-without-brackets",
-    "constant-for-a-size",
-    "input-for-another",
-    "matrix-for-another",
-    "operands-exchanged",
-    "arguments-exchanged",
-    "parts-exchanged",
-    "statement-left-out",
-    "call-left-out",
-    "operation-left-out",
-    "returned-earlier",
-    "done-twice",
-    "operator-other",
-    "transpose-added",
-    "reshaped",
-    "option-left-out",
-    "option-other",
-    *dict.fromkeys(f"function-{name}" for names in FUNCTIONS.values() for name in names),
-    "constant-other",
-    "squared",
-    "softmax-added",
-    "one-more",
-    "sign",
-    "absolute",
-    "rounded",
-    "unit-length",
-    "one-only",
-    "axis-of-length-one",
-    "masked",
-    "scaled-again",
-    "more-returned",
-    "cut",
-)
-
 
 @dataclass(frozen=True)
 class Change:

@@ -1,7 +1,7 @@
 """A released assignment: the students' folder, with the public checks and questions in `expected.json`.
 
-Most of that file is for answers that are not right: known wrong answers, sketches of generated ones, and the values on
-the way to the right answer. They stand in it packed, and are read when the first is needed.
+Most of that file is for answers that are not right: known wrong answers, and the values on the way to the
+right answer. They stand in it packed, and are read when the first is needed.
 
 The folder may be a student's own repository, so nothing in it is run here: its test file goes to the workers as it is.
 """
@@ -28,12 +28,10 @@ from autograder.errors import AssignmentError, UsageError
 from autograder.exam.questions import (
     Answers,
     Exam,
-    GeneratedAnswer,
     MistakeAnswer,
     Question,
     RightValues,
 )
-from autograder.exam.sketch import Sketch
 from autograder.files import read_regular
 from autograder.values.as_json import dump_value, load_value
 
@@ -41,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-FORMAT = 8
+FORMAT = 9
 PYTEST_INI = "pytest.ini"
 _MAX_BYTES = 32 * 1024 * 1024
 
@@ -117,10 +115,10 @@ def _read_release(folder: Path, digest: str) -> Exam:
         public=True,
         mistakes={name: (says, look) for name, (says, look) in content["mistakes"].items()},
         remarks=content["remarks"],
+        tasks=content["tasks"],
         synonyms=content["synonyms"],
         changed=_changed(assignment, content["files"], digest not in ("", file_digest(record))),
         inside={name: tuple(words) for name, words in content["inside"].items()},
-        generated=lambda question, probe: known()[numbers[question.requests]].generated[probe],
         right_values=lambda question, probe: (
             None if probe else known()[numbers[question.requests]].right
         ),
@@ -134,12 +132,11 @@ class _Known:
     """What a release knows of a question beside the right answers.
 
     Attributes:
-        wrong, generated: the answers of written and of generated mistakes, by probe.
+        wrong: the answers of known mistakes, by probe.
         right: the values on the way to the right answer, for a step's first question.
     """
 
     wrong: list[tuple[MistakeAnswer, ...]]
-    generated: list[tuple[GeneratedAnswer, ...]]
     right: RightValues | None
 
 
@@ -161,7 +158,7 @@ def _read_known(content: dict[str, Any], text: bytes) -> list[_Known]:
     """Return what is known of each question. Raises ValueError if that does not fit the questions and mistakes."""
     found = [_known(*entry) for entry in json.loads(text)]
     for entry, one in zip(content["questions"], found, strict=True):
-        if not len(entry["answers"]) == len(one.wrong) == len(one.generated):
+        if len(entry["answers"]) != len(one.wrong):
             raise ValueError(f"answers of {entry['step']}")
         named = {wrong.mistake for every in one.wrong for wrong in every}
         if unknown := named - content["mistakes"].keys():
@@ -169,13 +166,12 @@ def _read_known(content: dict[str, Any], text: bytes) -> list[_Known]:
     return found
 
 
-def _known(wrong: list[Any], generated: list[Any], right: list[Any] | None) -> _Known:
+def _known(wrong: list[Any], right: list[Any] | None) -> _Known:
     return _Known(
         [
             tuple(MistakeAnswer(name, load_value(value), relative) for name, value, relative in one)
             for one in wrong
         ],
-        [tuple(_generated(*entry) for entry in one) for one in generated],
         _right_values(*right) if right else None,
     )
 
@@ -186,36 +182,25 @@ def _dump_known(exam: Exam, question: Question) -> list[Any]:
         [[one.mistake, dump_value(one.value), one.relative] for one in answers.wrong]
         for answers in question.answers
     ]
-    generated = [
-        [
-            [one.group, one.origins, one.sketch.form, [*map(_number, one.sketch.numbers)]]
-            for one in exam.generated(question, probe)
-        ]
-        for probe in range(len(question.answers))
-    ]
     is_first = question is next(one for one in exam.questions if one.step == question.step)
     right = exam.right_values(question, 0) if is_first else None
-    return [wrong, generated, _dump_right(right) if right else None]
+    return [wrong, _dump_right(right) if right else None]
 
 
-def _generated(
-    group: int, origins: list[list[str]], form: str, numbers: list[float]
-) -> GeneratedAnswer:
-    every = tuple((step, code) for step, code in origins)
-    return GeneratedAnswer(group, every, Sketch(form, tuple(numbers)))
-
-
-def _right_values(arrays: list[Any], masks: list[Any], kinds: list[str]) -> RightValues:
+def _right_values(
+    arrays: list[Any], masks: list[Any], kinds: list[str], names: list[Any], lists: list[Any]
+) -> RightValues:
     numbers = (np.array([*map(float, flat)]).reshape(shape) for shape, flat in arrays)
     truth = (np.array(flat, dtype=bool).reshape(shape) for shape, flat in masks)
-    return RightValues(tuple(numbers), tuple(truth), frozenset(kinds))
+    named, together = ((*map(tuple, pairs),) for pairs in (names, lists))
+    return RightValues(tuple(numbers), tuple(truth), frozenset(kinds), named, together)
 
 
 def _dump_right(right: RightValues) -> list[Any]:
-    """Return right values: arrays and masks, each as shape and numbers, and kinds."""
+    """Return right values: arrays and masks, each as shape and numbers, then kinds, names and lists."""
     arrays = [[one.shape, [*map(_number, one.ravel().tolist())]] for one in right.arrays]
     masks = [[one.shape, one.ravel().astype(int).tolist()] for one in right.masks]
-    return [arrays, masks, sorted(right.kinds)]
+    return [arrays, masks, sorted(right.kinds), right.names, right.lists]
 
 
 def _number(number: float) -> float | str:
@@ -301,6 +286,7 @@ def dump_expected(exam: Exam, files: dict[str, bytes]) -> bytes:
         ],
         "mistakes": {name: list(texts) for name, texts in exam.mistakes.items()},
         "remarks": dict(exam.remarks),
+        "tasks": dict(exam.tasks),
         "synonyms": dict(exam.synonyms),
         "inside": {name: list(words) for name, words in exam.inside.items()},
     }
@@ -332,14 +318,10 @@ def same_expected(first: bytes, second: bytes) -> bool:
 
 
 def _comparable(content: dict[str, Any]) -> dict[str, Any]:
-    """Return a release's content without what depends on rounding: tolerances, and the sums of sketches."""
+    """Return a release's content without what depends on rounding: the tolerances of known wrong answers."""
     known = [
-        [
-            [[entry[:2] for entry in one] for one in wrong],
-            [[[*entry[:3], len(entry[3])] for entry in one] for one in generated],
-            right,
-        ]
-        for wrong, generated, right in json.loads(_inflated(content["known"]))
+        [[[entry[:2] for entry in one] for one in wrong], right]
+        for wrong, right in json.loads(_inflated(content["known"]))
     ]
     return content | {"known": known}
 

@@ -1,4 +1,4 @@
-"""Search for the mutants of an assignment that are worth keeping.
+"""Search for the mutants of an assignment that an exam does not tell from the right code.
 
 An edited loop may never end, and an edited size may take all memory: each mutant has limits on time and memory.
 """
@@ -9,7 +9,7 @@ import contextlib
 import math
 import os
 import signal
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import chain, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,12 +20,9 @@ import psutil
 from autograder.assignment.checks import VALUE
 from autograder.compare import ABSOLUTE, RELATIVE, closest, distance
 from autograder.exam.draw import draw_exam
-from autograder.exam.edit_kinds import CODES
 from autograder.exam.edits import edits_of
-from autograder.exam.mutants import Group, Hole, Mutant, StepMutants, Workshop
+from autograder.exam.mutants import Hole, Mutant, StepMutants, Workshop
 from autograder.exam.reference import flat
-from autograder.exam.rounding import shaken
-from autograder.exam.sketch import sketched
 from autograder.values.extent import extent
 from autograder.values.values import DictValue, ListValue, Other
 
@@ -35,9 +32,7 @@ if TYPE_CHECKING:
 
     from autograder.assignment.checks import Check, Criterion, Probe
     from autograder.assignment.source import Source
-    from autograder.exam.questions import Origin
     from autograder.exam.reference import Answer, Inputs
-    from autograder.exam.sketch import Sketched
     from autograder.values.values import Value
 
 # Two draws tell more mutants apart than one.
@@ -50,8 +45,8 @@ SECONDS = 1.0
 MEGABYTES = 2048
 _HAS_LIMITS = hasattr(signal, "setitimer")  # not on Windows
 _NO_ANSWER = Other("an exception")
-_MOST_ORIGINS = 4
 _MOST_NUMBERS = 10_000
+_DECIMALS = 4
 
 
 def search_mutants(source: Source, seeds: Sequence[int] = SEEDS) -> dict[str, StepMutants]:
@@ -112,31 +107,6 @@ def _limited_time() -> Iterator[None]:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
-@dataclass
-class _Found:
-    """A group in the making: the answers that its mutants give, and for each kind of edit the first one."""
-
-    criterion: str
-    answers: list[Sketched]
-    origins: dict[Origin, Mutant] = field(default_factory=dict)
-
-    def gives(self, criterion: str, answers: list[Sketched]) -> bool:
-        """Return whether these are the group's answers."""
-        return (criterion, len(answers)) == (self.criterion, len(self.answers)) and all(
-            one.fits(other.sketch) for one, other in zip(self.answers, answers, strict=True)
-        )
-
-    @property
-    def group(self) -> Group:
-        """The group, with its plainest kinds of edit."""
-        origins = sorted(self.origins, key=_rank)[:_MOST_ORIGINS]
-        return Group(self.criterion, self.origins[origins[0]], tuple(origins))
-
-
-def _rank(origin: Origin) -> int:
-    return CODES.index(origin[1])
-
-
 class _Search:
     """The search for one assignment."""
 
@@ -149,13 +119,13 @@ class _Search:
         self._made: dict[str, list[tuple[Mutant, Any]]] = {}
 
     def of_step(self, check: Check) -> StepMutants:
-        """Return what was found for a step: its groups, those with the plainest kind of edit first."""
-        found: list[_Found] = []
+        """Return what was found for a step."""
         step = StepMutants()
+        kept: dict[object, tuple[Mutant, Any]] = {}
         for mutant, made in self._all(check):
             step.count += 1
             try:
-                criterion, answers, passes = self._judged(check, mutant.cell, made)
+                answers, passes = self._judged(check, mutant.cell, made)
             except (_TooLong, _Useless):
                 step.raised += 1
                 continue
@@ -163,29 +133,16 @@ class _Search:
                 largest = self._largest_difference(check, mutant.cell, made)
                 if largest > SMALL:
                     step.holes += (Hole(mutant, tuple(sorted(passes))),)
-                elif criterion or largest > 1:
+                elif answers or largest > 1:
                     step.too_small += 1
                 else:
                     step.equivalent += 1
-            if criterion:
-                same = (one for one in found if one.gives(criterion, answers))
-                group = next(same, None) or _Found(criterion, answers)
-                if not group.origins:
-                    found.append(group)
-                group.origins.setdefault(self._origin(check, mutant), mutant)
-        made_of = {mutant: made for cell in self._made.values() for mutant, made in cell}
-        groups = sorted((one.group for one in found), key=lambda group: _rank(group.origins[0]))
-        step.groups = tuple(
-            group for group in groups if self._is_stable(check, group, made_of[group.mutant])
-        )
-        # A step that calls this one has one mutant of each group.
-        kept = {group.mutant for group in step.groups}
-        self._made[check.name] = [one for one in self._made[check.name] if one[0] in kept]
+            if answers:
+                kept.setdefault(answers, (mutant, made))
+        step.different = len(kept)
+        # A step that calls this one has one mutant of those with the same answers.
+        self._made[check.name] = [*kept.values()]
         return step
-
-    def _origin(self, check: Check, mutant: Mutant) -> Origin:
-        steps = {one.name for one in self.source.assignment.checks}
-        return (mutant.cell if mutant.cell in steps else check.name, mutant.edit.code)
 
     def _all(self, check: Check) -> Iterator[tuple[Mutant, Any]]:
         """Yield the mutants of a step and of what it calls."""
@@ -193,19 +150,20 @@ class _Search:
             if name in self.source.uses[check.name]:
                 yield from self._mutants(name)
 
-    def _judged(self, check: Check, cell: str, made: Any) -> tuple[str, list[Sketched], set[int]]:
-        """Return the first criterion that shows a mutant, its answers there, and the exams in which it gets all points.
+    def _judged(self, check: Check, cell: str, made: Any) -> tuple[tuple[object, ...], set[int]]:
+        """Return the answers to the first criterion that shows a mutant, and the exams in which it gets all points.
 
         Raises _TooLong or _Useless as `_answers` does.
         """
-        name, sketches, passes = "", [], {*self.exams}
+        shown: tuple[object, ...] = ()
+        passes = {*self.exams}
         for criterion in check.criteria:
             if passes and not criterion.remark:
                 answers, right = self._answers(check, criterion, cell, made)
-                if right != {*self.exams} and not name:
-                    name, sketches = criterion.name, list(map(sketched, answers))
+                if right != {*self.exams} and not shown:
+                    shown = (criterion.name, *(_rounded(answer) for answer in answers))
                 passes &= right
-        return name, sketches, passes
+        return shown, passes
 
     def _largest_difference(self, check: Check, cell: str, made: Any) -> float:
         """Return how far a mutant's value gets from the right one, in tolerances, in exams of no run."""
@@ -235,10 +193,7 @@ class _Search:
             return self.workshop.answer(cell, made, probe, inputs)
 
     def _mutants(self, cell: str) -> list[tuple[Mutant, Any]]:
-        """Return the mutants of a function or class whose definition runs.
-
-        Of a step whose groups are known, one of each group is enough.
-        """
+        """Return the mutants whose definition runs; of a step that was searched, one with each answer."""
         if cell not in self._made:
             self._made[cell] = []
             for edit in edits_of(self.workshop.cells[cell]):
@@ -252,8 +207,8 @@ class _Search:
     ) -> tuple[list[Value], set[int]]:
         """Return the answers to all questions of a criterion, and the seeds of the exams in which one probe is right.
 
-        Raises _TooLong if a probe does not end; _Useless if the value raises an exception, or an answer is too large
-        or has an object: a release would hold the name of its type, which may be a function of the reference.
+        Raises _TooLong if a probe does not end; _Useless if the value raises an exception,, or an answer is too large
+        or has an object.
         """
         answers: list[Value] = []
         right = set()
@@ -276,23 +231,11 @@ class _Search:
                 right.add(seed)
         return answers, right
 
-    def _is_stable(self, check: Check, group: Group, made: Any) -> bool:
-        """Return whether other last digits of the inputs lead to the same answer: no other processor gives another."""
-        criterion = check.criterion(group.criterion)
-        exam = next(iter(self.exams.values()))
-        for question in exam.questions_for(check, criterion):
-            inputs = (question.inputs, shaken(question.inputs))
-            cell, probe = group.mutant.cell, criterion.probes[0]
-            try:
-                answers = [self._answer(cell, made, probe, one) for one in inputs]
-            except _TooLong:
-                return False
-            if any(answer is None for answer in answers) and answers[0] is not answers[1]:
-                return False
-            seen = [sketched(answer[0]) for answer in answers if answer]
-            if seen and not seen[0].fits(seen[1].sketch):
-                return False
-        return True
+
+def _rounded(value: Value) -> object:
+    """Return an answer as what equal ones share: its form is in what `describe` would say, its numbers are rounded."""
+    numbers = np.round(flat(value), _DECIMALS) + 0.0
+    return extent(value), numbers.tobytes()
 
 
 def _has_object(value: Value) -> bool:

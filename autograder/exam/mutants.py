@@ -1,17 +1,12 @@
-"""Generated mistakes: the reference with a small edit, as wrong answers that no author wrote down.
+"""Mutants: the reference with a small edit. Each must lose points in every exam; `mutants.json` has those that do not.
 
-`autograder build` searches for them (`mutant_search.py`) and keeps in `mutants.json` those that end, that differ from
-the reference, and that differ from each other. A run makes only the answers of these, for a step and a case whose
-answer is wrong and shows no written mistake.
+`autograder build` searches for them (`mutant_search.py`) and refuses those that the author did not declare.
 """
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import inspect
-import json
-import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,17 +14,14 @@ from typing import TYPE_CHECKING, Any
 from autograder.assignment.probes import reset_state
 from autograder.exam import edit_kinds, edits
 from autograder.exam.edits import Edit, edited
-from autograder.exam.questions import GeneratedAnswer, Origin
 from autograder.exam.reference import try_to_observe
-from autograder.exam.sketch import sketched
-from autograder.records import RecordError, load_json, plain, read
+from autograder.records import RecordError, load_json, read, to_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from autograder.assignment.checks import Probe
     from autograder.assignment.source import Source
-    from autograder.exam.questions import Question, Request
     from autograder.exam.reference import Answer, Inputs
 
 MUTANTS = "mutants.json"
@@ -45,21 +37,6 @@ class Mutant:
 
     cell: str
     edit: Edit
-
-
-@dataclass(frozen=True)
-class Group:
-    """Mutants that give a step the same answers.
-
-    Attributes:
-        criterion: the first criterion that shows the edit.
-        mutant: the one that is run.
-        origins: for each mutant the edited cell and the code of the edit, each pair once.
-    """
-
-    criterion: str
-    mutant: Mutant
-    origins: tuple[Origin, ...]
 
 
 @dataclass(frozen=True)
@@ -83,7 +60,7 @@ class StepMutants:
         raised: how many give no answer that can be compared: they raise, do not end, or give something huge or an
             object of another type.
         equivalent, too_small: how many pass since they compute the same, or nearly.
-        groups: the different wrong answers.
+        different: how many different wrong answers there are.
         holes: those that pass and should not.
     """
 
@@ -91,7 +68,7 @@ class StepMutants:
     raised: int = 0
     equivalent: int = 0
     too_small: int = 0
-    groups: tuple[Group, ...] = ()
+    different: int = 0
     holes: tuple[Hole, ...] = ()
 
     @property
@@ -100,7 +77,7 @@ class StepMutants:
         return {
             "small edits": self.count,
             "give no answer": self.raised,
-            "different wrong answers": len(self.groups),
+            "different wrong answers": self.different,
             "compute the same": self.equivalent,
             "differ too little": self.too_small,
             "pass and should not": len(self.holes),
@@ -140,57 +117,6 @@ class Workshop:
             space[cell] = right
 
 
-class Mutants:
-    """The generated mistakes of an assignment, and their answers: each is made when it is first needed.
-
-    Args:
-        steps: the mutants by step, if they are not those of the assignment's folder.
-    """
-
-    def __init__(self, source: Source, steps: Mapping[str, StepMutants] | None = None) -> None:
-        self._source = source
-        self._given = steps
-        self._answers: dict[Request, tuple[GeneratedAnswer, ...]] = {}
-        # Submissions may be graded in parallel, and share one module.
-        self._lock = threading.Lock()
-        self._workshop: Workshop | None = None
-        self._made: dict[str, list[tuple[Group, Any]]] = {}
-
-    def __call__(self, question: Question, probe: int) -> tuple[GeneratedAnswer, ...]:
-        """Return the answers to a question, without those that raise an exception."""
-        key = question.requests[probe]
-        with self._lock:
-            if key not in self._answers:
-                self._answers[key] = tuple(self._answered(question, probe))
-            return self._answers[key]
-
-    def _answered(self, question: Question, probe: int) -> Iterator[GeneratedAnswer]:
-        check = next(
-            check for check in self._source.assignment.checks if check.name == question.step
-        )
-        function = check.criterion(question.criterion).all_probes[probe]
-        self._workshop = self._workshop or Workshop(self._source)
-        groups = self._of_step(question.step, self._workshop)
-        for number, (group, made) in enumerate(groups):
-            if group.criterion != question.criterion:
-                continue
-            answer = self._workshop.answer(group.mutant.cell, made, function, question.inputs)
-            if answer is not None:
-                yield GeneratedAnswer(number, group.origins, sketched(answer[0]).sketch)
-
-    @functools.cached_property
-    def _steps(self) -> Mapping[str, StepMutants]:
-        if self._given is not None:
-            return self._given
-        return read_mutants(self._source) or {}
-
-    def _of_step(self, step: str, workshop: Workshop) -> list[tuple[Group, Any]]:
-        if step not in self._made:
-            groups = self._steps.get(step, StepMutants()).groups
-            self._made[step] = [(group, workshop.made(group.mutant)) for group in groups]
-        return self._made[step]
-
-
 def read_mutants(source: Source) -> dict[str, StepMutants] | None:
     """Return an assignment's mutants by step; None unless they were found with its present source.
 
@@ -206,15 +132,8 @@ def read_mutants(source: Source) -> dict[str, StepMutants] | None:
 
 
 def dump_mutants(source: Source, steps: Mapping[str, StepMutants]) -> bytes:
-    """Return the bytes of `mutants.json`: a line for each group."""
-    entries = []
-    for name, entry in plain(steps).items():
-        rows = (json.dumps(group, separators=(",", ":")) for group in entry.pop("groups"))
-        lines = ",\n".join(rows)
-        rest = json.dumps(entry)[1:]
-        entries.append(f'{json.dumps(name)}: {{"groups": [\n{lines}\n], {rest}')
-    every = ",\n".join(entries)
-    return f'{{"digest": "{mutants_digest(source)}", "steps": {{\n{every}\n}}}}\n'.encode()
+    """Return the bytes of `mutants.json`."""
+    return to_json({"digest": mutants_digest(source), "steps": steps})
 
 
 def mutants_digest(source: Source) -> str:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from autograder.assignment.checks import Check, Criterion
     from autograder.assignment.source import Assignment
-    from autograder.exam.sketch import Sketch
     from autograder.exam.substitution import Substitution
     from autograder.values.extent import Extent
     from autograder.values.values import Value
@@ -48,24 +47,6 @@ class MistakeAnswer:
     mistake: str
     value: Value
     relative: float = RELATIVE
-
-
-# An edit of the reference: the edited step, and the code of the kind of edit.
-Origin = tuple[str, str]
-
-
-@dataclass(frozen=True)
-class GeneratedAnswer:
-    """The answer of the reference with a small edit, for which nobody wrote words.
-
-    Attributes:
-        group: the number of the edits with this answer, among those of the step.
-        origins: the edits.
-    """
-
-    group: int
-    origins: tuple[Origin, ...]
-    sketch: Sketch
 
 
 @dataclass(frozen=True)
@@ -219,11 +200,15 @@ class RightValues:
         arrays: the arrays of real numbers: inputs, what expressions compute, the answer.
         masks: the arrays of truth values.
         kinds: the kinds of operations that it has.
+        names: the names of arguments and variables, each with the number of its array.
+        lists: the numbers of the first and the last array of each list of several.
     """
 
     arrays: tuple[npt.NDArray[np.float64], ...]
     masks: tuple[npt.NDArray[np.bool_], ...]
     kinds: frozenset[str]
+    names: tuple[tuple[str, int], ...] = ()
+    lists: tuple[tuple[int, int], ...] = ()
 
 
 NO_VALUES = RightValues((), (), frozenset())
@@ -231,11 +216,6 @@ NO_VALUES = RightValues((), (), frozenset())
 
 def unknown(_question: Question, _probe: int) -> None:
     """Know no right values."""
-
-
-def no_edits(_question: Question, _probe: int) -> tuple[GeneratedAnswer, ...]:
-    """Know no answers of generated mistakes."""
-    return ()
 
 
 @dataclass(frozen=True)
@@ -247,10 +227,10 @@ class Exam:
         mistakes: the tutor's feedback for each known mistake: meaning, and a hint where to look.
         remarks: the text of each remark for a right answer.
         inside: for a mistake with other words where another step shows it: its own step, and these words.
+        tasks: maps a mistake to the step whose task is done in a wrong way.
         synonyms: maps a mistake to another mistake with the same effect.
         substitution: the reference with some steps replaced. None for students, who have no
             reference.
-        generated: returns the answers of the reference with small edits to a question to a probe.
         changed: the names of the released files that were changed.
         right_values: returns the values on the way to the right answer of a question to a probe; None if unknown.
     """
@@ -260,12 +240,10 @@ class Exam:
     public: bool
     mistakes: Mapping[str, tuple[str, str]]
     remarks: Mapping[str, str]
+    tasks: Mapping[str, str] = field(default_factory=dict)
     synonyms: Mapping[str, str] = field(default_factory=dict)
     inside: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     substitution: Substitution | None = field(default=None, compare=False, repr=False)
-    generated: Callable[[Question, int], Sequence[GeneratedAnswer]] = field(
-        default=no_edits, compare=False, repr=False
-    )
     changed: tuple[str, ...] = ()
     right_values: Callable[[Question, int], RightValues | None] = field(
         default=unknown, compare=False, repr=False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import threading
 import types
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,7 +16,7 @@ from autograder.exam.questions import RightValues
 from autograder.exam.reference import thawed
 from autograder.no_warnings import quiet
 from autograder.values.numbers import arrays_in
-from autograder.values.values import Array, ListValue
+from autograder.values.values import Array, DictValue, ListValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,15 +37,15 @@ _KINDS = {
     "product": "@ matmul mm bmm dot mv einsum linear baddbmm addmm inner",
     "scale": "/ * div mul rsqrt sqrt",
     "mask": "masked_fill masked_fill_ where tril triu",
-    "sum": "sum mean var std norm max amax",
+    "sum": "sum mean var std norm max amax min amin",
     "axes": "T mT transpose permute swapaxes reshape view flatten split chunk movedim",
     "join": "cat stack cat concatenate hstack vstack",
     "plus": "+ -",
     "exp": "exp log softplus",
 }
 _KIND = {word: kind for kind, words in _KINDS.items() for word in words.split()}
-# What a softmax is made of.
-_BY_HAND = {"exp", "sum", "plus", "scale"}
+# What they are made of.
+_BY_HAND = {"softmax": {"exp", "sum", "plus", "scale"}, "product": {"scale", "sum"}}
 _SIGNS = {ast.MatMult: "@", ast.Div: "/", ast.Mult: "*", ast.Add: "+", ast.Sub: "-"}
 
 
@@ -96,7 +97,10 @@ class RightTracer:
         checks = source.assignment.checks
         check = next(one for one in checks if one.name == question.step)
         run_probe = check.criterion(question.criterion).all_probes[probe]
-        values: list[Value] = [*question.inputs.values()]
+        values: list[tuple[Value, tuple[str, ...]]] = []
+        for name, value in question.inputs.items():
+            keys = tuple(str(key) for key, _ in value.items) if isinstance(value, DictValue) else ()
+            values.append((value, keys or (name,)))
         kinds: set[str] = set()
         restated = {cell.id for cell in source.restated}
         ways = self._ways if restated & source.uses[check.name] else self._ways[:1]
@@ -109,15 +113,50 @@ class RightTracer:
                 site = way.sites[number]
                 kinds.add(site.kind)
                 if what == RECORDED_VALUE and site.counts and (site.changes or thing not in known):
-                    values.append(value)
+                    values.append((value, site.names))
                 if what == LAYER and site.counts:
                     kinds.add(_KIND.get(str(value).lower(), ""))
                 known.add(thing)
-        values += [right.value for right in question.answers[probe].right]
-        if "softmax" in kinds:
-            kinds |= _BY_HAND
-        arrays = tuple(array for value in values for array in arrays_of(value))
-        return RightValues(arrays, _masks(values), frozenset(kinds - {""}))
+        values += [(right.value, ()) for right in question.answers[probe].right]
+        for kind in _BY_HAND.keys() & kinds:
+            kinds |= _BY_HAND[kind]
+        return _right_values(values, frozenset(kinds - {""}))
+
+
+def _right_values(
+    values: Iterable[tuple[Value, tuple[str, ...]]], kinds: frozenset[str]
+) -> RightValues:
+    """Return values, each with the names that it or its parts are bound to, as right ones."""
+    arrays: list[Numbers] = []
+    names: list[tuple[str, int]] = []
+    lists: list[tuple[int, int]] = []
+    for value, bound in values:
+        found, first = arrays_of(value), len(arrays)
+        arrays += found
+        if len(bound) == len(found):
+            names += zip(bound, itertools.count(first), strict=False)
+        if isinstance(value, ListValue) and len(found) > 1:
+            lists.append((first, len(arrays) - 1))
+    masks = _masks(value for value, _ in values)
+    return RightValues(tuple(arrays), masks, kinds, tuple(names), tuple(lists))
+
+
+def names_assigned(tree: ast.AST) -> dict[ast.expr, tuple[str, ...]]:
+    """Return for each expression that is assigned the variable that it is bound to, or those of its parts."""
+    found: dict[ast.expr, tuple[str, ...]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign):
+            _bind(node.targets[0], node.value, found)
+    return found
+
+
+def _bind(target: ast.expr, value: ast.expr, found: dict[ast.expr, tuple[str, ...]]) -> None:
+    targets = target.elts if isinstance(target, ast.Tuple | ast.List) else [target]
+    if isinstance(value, ast.Tuple) and len(value.elts) == len(targets):
+        for one, part in zip(targets, value.elts, strict=True):
+            found[part] = (getattr(one, "id", ""),)
+    else:
+        found[value] = tuple(getattr(one, "id", "") for one in targets)
 
 
 def _fields(item: Value) -> tuple[int, int, Value, Value]:
@@ -135,11 +174,13 @@ class _Site(NamedTuple):
         kind: the kind of the operation.
         counts: whether the way has its values from here.
         changes: whether an object that is known already has another value now.
+        names: the variables that it is bound to.
     """
 
     kind: str
     counts: bool
     changes: bool
+    names: tuple[str, ...]
 
 
 class _Way:
@@ -159,18 +200,21 @@ class _Way:
             if cell.kind in ("given", "step"):
                 tree = ast.parse(cell.source)
                 found = [site for one in tree.body for site in sites(one)]
-                self.sites += [_site(site, cell in own) for site in found]
+                bound = names_assigned(tree)
+                self.sites += [
+                    _site(site, bound.get(site.node, ()), own=cell in own) for site in found
+                ]
                 every += tree.body
         self.recorder.prepare(self.module, every)
         whole = ast.Module(every, [])
         exec(compile(whole, source.assignment.name, "exec"), vars(self.module))
 
 
-def _site(site: RecordedSite, own: bool) -> _Site:
+def _site(site: RecordedSite, names: tuple[str, ...], *, own: bool) -> _Site:
     name = getattr(getattr(site.node, "func", None), "attr", "")
     changes = site.role == "note" or name.endswith("_")
     counts = own and site.function.name != "__init__"
-    return _Site(kind_of_operation(site.node), counts, changes)
+    return _Site(kind_of_operation(site.node), counts, changes, names)
 
 
 def _masks(values: Iterable[Value]) -> tuple[npt.NDArray[np.bool_], ...]:

@@ -15,8 +15,9 @@ feedback_text  the feedback as blocks of text           wording       values, in
 words_of_source  words for slips and unsuitable objects  words_of_answers  words for wrong answers
 words_of_files  words for files, and for want of an answer
 signatures    first lines, compared with the release  matrices      a batch as matrices
-words_of_edits  words for small edits of the reference  edit_words    the one that an answer shows
 trace        what the student's expressions computed   divergence  the first of these values that is not right
+marked_trace  which of these values are right          roles         the names and the order of right numbers
+variables     what variables hold, and loops            shapes       why shapes do not fit
 right_numbers  whether numbers stand on the way to the right answer
 traced_lines  the lines of a wrong step beside what they computed
 

@@ -7,19 +7,20 @@ nothing right follows. Values are compared with those of the right computation; 
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from autograder.assignment.recorder import LAYER
 from autograder.compare import ABSOLUTE, RELATIVE
-from autograder.exam.right_values import arrays_of, kind_of_operation
+from autograder.exam.right_values import arrays_of
 from autograder.explain.feedback_text import cut
-from autograder.explain.right_numbers import close, is_plain, right_numbers
+from autograder.explain.marked_trace import arrays_in_order, is_copies
+from autograder.explain.right_numbers import close
 from autograder.explain.rules import finding, say
-from autograder.explain.syntax import called, names_read, nodes
-from autograder.explain.trace import Described
+from autograder.explain.syntax import called, names_read
+from autograder.explain.variables import left_out
 from autograder.explain.wording import capital, line_words, listed
 from autograder.values.numbers import as_array, is_finite
 from autograder.values.values import ListValue
@@ -27,19 +28,21 @@ from autograder.values.values import ListValue
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from autograder.exam.questions import RightValues
     from autograder.exam.right_values import Numbers
+    from autograder.explain.marked_trace import Mark, MarkedTrace
     from autograder.explain.rules import Finding
-    from autograder.explain.trace import Event, Origin, SourceSite, Trace
+    from autograder.explain.trace import Event, Origin, SourceSite
     from autograder.results import TracedLine
     from autograder.values.values import Value
 
-    # `none`: no real numbers. `step`: something right is computed from it later.
-    Mark = Literal["right", "turned", "neutral", "step", "wrong", "none"]
     Kind = Literal[
         "first",
         "another_way",
         "not_finite",
+        "crossed",
+        "reordered",
+        "unused",
+        "rounds",
         "turned",
         "on_the_way",
         "another_part",
@@ -49,8 +52,8 @@ if TYPE_CHECKING:
 _ZEROS = {
     "empty": "zeros", "empty_like": "zeros_like", "new_empty": "new_zeros", "Tensor": "zeros",
 }  # fmt: skip
-_LOW = -1e4
 _MODULES = {"torch", "np", "numpy", "math", "nn", "F"}
+_FACTOR = 1e-3  # two factors that differ by less are the same
 # Characters of an expression that are quoted.
 SHOWN = 64
 
@@ -75,14 +78,18 @@ class Divergence:
     """Where a computation leaves the right one.
 
     Attributes:
-        kind: `first` wrong value; `another_way`, which the reference does not have; the first value that is
-            `not_finite`; or the answer is `turned`, a right value `on_the_way` or in place of `another_part`.
+        kind: `first` wrong value; the first on `another_way`, which the reference does not have; the first that is
+            `not_finite`; right values that are `crossed` with those of another name, `reordered` or
+            `unused`; a loop without some of its `rounds`; or the answer is `turned`, a right value `on_the_way` or in
+            place of `another_part`.
         event: the named expression.
         operands: what it was made of.
         origins: the names in it and in `calls` that are overwritten, or variables of the file, and where; without
             those in right operands.
         calls: the call of the function in which it stands, if it is computed with a plain number.
         unused: the first call before whose result nothing reads.
+        right_calls: the functions whose calls before are right.
+        names: the variables that are crossed, or that of a loop with what it leaves out.
         lines: the student's lines around it.
     """
 
@@ -92,6 +99,8 @@ class Divergence:
     origins: tuple[tuple[str, Origin], ...] = ()
     calls: tuple[Event, ...] = ()
     unused: Event | None = None
+    right_calls: frozenset[str] = frozenset()
+    names: tuple[str, ...] = ()
     lines: tuple[TracedLine, ...] = ()
 
 
@@ -102,7 +111,14 @@ def divergence(
 
     `slack` is that of the comparison that found the answer wrong.
     """
-    return marked.divergence([*_arrays(wanted)], [*_arrays(seen)], slack)
+    first, second = [*arrays_in_order(wanted)], [*arrays_in_order(seen)]
+    if isinstance(seen, ListValue) and _agree(_in_one(first), _in_one(second), slack):
+        return None  # the numbers are right, in a list
+    return _Search(marked).divergence(first, second, slack)
+
+
+def _in_one(arrays: Sequence[Numbers]) -> Numbers:
+    return np.concatenate([np.zeros(0), *(one.ravel() for one in arrays)])
 
 
 def _agree(first: Numbers, second: Numbers, slack: float) -> bool:
@@ -111,62 +127,12 @@ def _agree(first: Numbers, second: Numbers, slack: float) -> bool:
     return first.shape == second.shape and np.allclose(first, second, **tolerance, equal_nan=True)
 
 
-def _arrays(value: Value) -> Iterator[Numbers]:
-    found = arrays_of(value)
-    row = isinstance(value, ListValue) and len(found) > 1 and not any(one.ndim for one in found)
-    yield from [np.array(found)] if row else found
+class _Search:
+    """Looks for the place in a marked trace where it leaves the right way."""
 
-
-class MarkedTrace:
-    """A trace with a mark at each event."""
-
-    def __init__(self, trace: Trace, right: RightValues) -> None:
-        self.trace, self.events, self.right = trace, trace.events, right
-        self.sizes = frozenset(size for one in right.arrays for size in one.shape)
-        self.numbers = right_numbers(right)
-        self.hides = any(np.isneginf(one).any() for one in right.arrays)
-        self.parts = [
-            [_hidden(part, self.hides) for part in _arrays(one.plain)] for one in self.events
-        ]
-        self.marks = [self._mark(number) for number in range(len(self.events))]
-        self._loops: dict[ast.AST, dict[ast.AST, ast.AST]] = {}
-        self._find_stepping_stones()
-
-    def _mark(self, number: int) -> Mark:
-        if self.events[number].site.function.name == "__init__":
-            return "none"
-        orders = [(part, self.numbers.order_of(part)) for part in self.parts[number]]
-        if not orders:
-            return "none"
-        unknown = (not order and not is_plain(part) for part, order in orders)
-        if _is_copies(self.parts[number]) or any(unknown):
-            return "wrong"
-        if any(order == "turned" for _, order in orders):
-            return "turned"
-        return "right" if any(order for _, order in orders) else "neutral"
-
-    def _find_stepping_stones(self) -> None:
-        """Mark the wrong values from which something right follows, and what is not filled or added up yet."""
-        later: set[int] = set()
-        filled: set[tuple[int, ast.AST] | None] = set()
-        for number in range(len(self.events) - 1, -1, -1):
-            event = self.events[number]
-            filling = self._filling(event)
-            unfinished = filling is not None and filling in filled
-            if (number in later or unfinished) and self.marks[number] == "wrong":
-                self.marks[number] = "step"
-            leads = number in later and self.marks[number] != "none"  # a shape tells no numbers
-            if leads or self.marks[number] in ("right", "turned"):
-                later |= {*event.operands}
-            filled.add(filling)
-
-    def _filling(self, event: Event) -> tuple[int, ast.AST] | None:
-        """Return which object a statement changes, and in which loop, or by itself; None if it changes none."""
-        by, function = event.site.by, event.site.function
-        if function not in self._loops:
-            loops = nodes(function, ast.For)  # an inner one comes after those around it
-            self._loops[function] = {one: loop for loop in loops for one in nodes(loop, ast.stmt)}
-        return (event.thing, self._loops[function].get(by, by)) if by else None
+    def __init__(self, marked: MarkedTrace) -> None:
+        self._marked, self.trace, self.right = marked, marked.trace, marked.right
+        self.events, self.parts, self.marks = marked.events, marked.parts, marked.marks
 
     def divergence(
         self, wanted: Sequence[Numbers], seen: Sequence[Numbers], slack: float
@@ -183,7 +149,7 @@ class MarkedTrace:
         ]
         if not ends:
             return None
-        leading = self._leading_to(ends[-1])
+        leading = self._marked.leading_to(ends[-1])
         for number in ends:  # few numbers say little on the way, but this is the answer
             if self.marks[number] == "neutral":
                 self.marks[number] = "wrong"
@@ -192,7 +158,7 @@ class MarkedTrace:
         if finite and not odd and (broken := self._first_not_finite(leading)) is not None:
             return self._named("not_finite", broken)
         if found := self._first_wrong(leading):
-            return found
+            return self._unused_right(found) or found
         if self.marks[ends[-1]] == "turned":
             number = next(one for one in leading if self.marks[one] == "turned")
             return Divergence("turned", self.events[number])
@@ -213,11 +179,60 @@ class MarkedTrace:
             elif mark == "wrong" and all(self.marks[one] != "wrong" for one in event.operands):
                 node = event.site.node
                 # A power of an array, which no reference has, is of no kind.
-                kind = self._kind(event) or "power" * isinstance(node, ast.BinOp)
+                kind = self._marked.kind(event) or "power" * isinstance(node, ast.BinOp)
                 known = kind in ("", "join", "axes") or kind in self.right.kinds
-                turned = self._first_turned(number)
-                return self._named("first" if known else "another_way", turned)
+                if number in self._marked.odd:
+                    odd, names = self._marked.odd[number]
+                    return replace(self._named(odd, number), names=names)
+                at = self._first_turned(number)
+                if not known:
+                    return self._named("another_way", at)
+                return self._left_out(at) or self._named("first", self._number_made(at))
         return None
+
+    def _unused_right(self, found: Divergence) -> Divergence | None:
+        """Return the right value before a wrong one that nothing uses."""
+        for number, event in enumerate(self.events):
+            if event is found.event:
+                return None
+            if event is found.unused and self.marks[number] in ("right", "turned"):
+                return self._named("unused", number)
+        return None
+
+    def _left_out(self, number: int) -> Divergence | None:
+        """Return the loop around an event that leaves out some elements."""
+        found = left_out(self.events, number)
+        return replace(self._named("rounds", found[0]), names=(found[1],)) if found else None
+
+    def _number_made(self, number: int) -> int:
+        """Return where the plain number of a scaling was made, if it is not the right one; else the scaling."""
+        chain, at = [number], number
+        while (made := self._marked.variables.made(at)) is not None or (
+            made := self._number_in(at)
+        ):
+            at = made
+            chain.append(at)
+        numbers = [self.events[one].plain for one in chain[1:]]
+        bound = [one for one in chain[1:] if self._marked.variables.bound(one)]
+        factors = [one for factor in self._marked.numbers.factors for one in (factor, factor**2)]
+        right = any(
+            math.isclose(abs(one), factor, rel_tol=_FACTOR)
+            or math.isclose(abs(one * factor), 1, rel_tol=_FACTOR)
+            for one in numbers
+            if isinstance(one, int | float)
+            for factor in factors
+        )
+        scales = self._marked.kind(self.events[number]) == "scale"
+        return bound[-1] if scales and bound and factors and not right else number
+
+    def _number_in(self, number: int) -> int | None:
+        """Return the only plain number that an operation is made of; None if there is none, or several."""
+        numbers = [
+            one
+            for one in self._marked.direct(self.events[number])
+            if isinstance(self.events[one].plain, int | float)
+        ]
+        return numbers[0] if len(numbers) == 1 else None
 
     def _first_turned(self, number: int) -> int:
         """Return the operation that first gave axes in another order and a right shape, if one led to an event."""
@@ -231,23 +246,11 @@ class MarkedTrace:
         ]:
             at = turned[0]
             fits = all(part.squeeze().shape in shapes for part in self.parts[at])
-            if fits and self._kind(self.events[at]) not in ("", "axes"):
+            kind = self._marked.kind(self.events[at])
+            computes = kind != "axes" if kind else isinstance(self.events[at].site.node, ast.Call)
+            if fits and computes:
                 first = at
         return first
-
-    def leads(self, one: int, other: int) -> bool:
-        """Return whether an event was made from another one, or is of the same object."""
-        first, last = sorted((one, other))
-        things = {self.events[number].thing for number in (one, other)}
-        return first in self._leading_to(last) or len(things) == 1
-
-    def _leading_to(self, end: int) -> list[int]:
-        """Return the events from which an event was made, and itself, in order."""
-        found = {end}
-        for number in range(end, -1, -1):
-            if number in found and type(self.events[number].plain) is not int:  # a size of an array
-                found |= {*self.events[number].operands}
-        return sorted(found)
 
     def _first_not_finite(self, leading: list[int]) -> int | None:
         """Return the first event with nan that was made of none, or with inf that was made of finite numbers."""
@@ -263,16 +266,16 @@ class MarkedTrace:
 
     def _named(self, kind: Kind, number: int) -> Divergence:
         event = self.events[number]
-        operands = tuple(self._operand(one) for one in self._direct(event))
+        operands = tuple(self._operand(one) for one in self._marked.direct(event))
         calls = self._calls(event, number, operands)
         origins = self._origins((event, *calls), operands)
-        return Divergence(kind, event, operands, origins, calls, self._unused())
-
-    def _kind(self, event: Event) -> str:
-        """Return the kind of an operation; a call may be one of a layer."""
-        operands = (self.events[one].value for one in self._direct(event))
-        layers = (one.name for one in operands if isinstance(one, Described) and one.what == LAYER)
-        return kind_of_operation(event.site.node, next(layers, ""))
+        called_before = (
+            called(one.site.node)
+            for one, mark in zip(self.events[:number], self.marks, strict=False)
+            if mark == "right"
+        )
+        right_calls = frozenset(called_before)
+        return Divergence(kind, event, operands, origins, calls, self._unused(), right_calls)
 
     def _calls(
         self, event: Event, number: int, operands: Sequence[MarkedOperand]
@@ -309,11 +312,6 @@ class MarkedTrace:
             known.add(event.thing)
         return None
 
-    def _direct(self, event: Event) -> list[int]:
-        """Return the events of the expressions that stand in an expression."""
-        numbers = {*event.site.children}
-        return [one for one in event.operands if self.events[one].number in numbers]
-
     def _operand(self, number: int) -> MarkedOperand:
         event = self.events[number]
         return MarkedOperand(event, self.marks[number], self._mask(event), self._twin(number))
@@ -332,7 +330,7 @@ class MarkedTrace:
         mine, parts = self.events[number], self.parts[number]
         if self.marks[number] not in ("right", "turned"):
             return None
-        own = {self.events[one].thing for one in self._leading_to(number)}
+        own = {self.events[one].thing for one in self._marked.leading_to(number)}
         for event, other in zip(self.events[:number], self.parts, strict=False):
             here = event.site.function is mine.site.function and event.round == mine.round
             beside = here and event.site.source != mine.site.source
@@ -342,20 +340,9 @@ class MarkedTrace:
         return None
 
 
-def _hidden(part: Numbers, hides: bool) -> Numbers:
-    """Return an array with -inf in place of very low numbers, which hide scores as well, if the right way hides any."""
-    return np.where(part <= _LOW, -np.inf, part) if hides and part.ndim else part
-
-
 def _some(holds: Callable[..., Any], parts: Iterable[Numbers]) -> bool:
     """Return whether an array has such a number, or a number is nan: a single inf is what hides scores."""
     return any(holds(one).any() for one in parts if one.ndim or holds is np.isnan)
-
-
-def _is_copies(parts: Sequence[Numbers]) -> bool:
-    """Return whether several arrays have the same numbers, as one array has that stands in a list many times."""
-    first, *others = parts or [np.zeros(0)]
-    return bool(others) and all(close(one, first) for one in others) and not is_plain(first)
 
 
 # In words.
@@ -370,7 +357,8 @@ def divergence_finding(found: Divergence) -> Finding:
         facts["by"] = say("divergence.by", code=cut(event.site.quote(by), SHOWN))
     facts["Place"] = capital(facts["place"])
     facts["operands"] = "".join(f" {one}." for one in _operands(found))
-    if _is_copies(arrays_of(event.plain)):
+    facts |= dict(zip(("name", "other"), found.names, strict=False))
+    if is_copies(arrays_of(event.plain)):
         facts["made"] = say("divergence.copies")
     if not by and not {*names_read(event.site.node)} - _MODULES:
         facts["made"] += say("divergence.constant")
@@ -384,7 +372,7 @@ def divergence_finding(found: Divergence) -> Finding:
 def line_finding(found: Divergence) -> Finding | None:
     """Say beside other words where the first value stands that is not right, unless lines show it."""
     unused = f" {_unused(found.unused)}" if found.unused else ""
-    if found.kind not in ("first", "not_finite"):
+    if found.kind in ("another_way", "turned", "on_the_way", "another_part"):
         return finding("divergence.unused", **_place(found.unused.site)) if found.unused else None
     names = "".join(f" {one}." for one in _of_names(found)) + unused
     foreign = next((f"`{name}`" for name, origin in found.origins if origin.kind == "file"), "")

@@ -12,12 +12,10 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from autograder.explain.divergence import divergence_finding, line_finding
-from autograder.explain.edit_words import explain_edits, is_generated
 from autograder.explain.feedback_text import is_place, is_unsuitable
 from autograder.explain.join_mistakes import explain_mistakes
 from autograder.explain.own_numbers import coarse, fault_kinds, own_numbers
 from autograder.explain.properties import WrongAnswer, another_kind, wrong_numbers
-from autograder.explain.recognise import NO_EDITS
 from autograder.explain.rules import explained, finding, holding, say
 from autograder.explain.signatures import another_default, another_order
 from autograder.explain.slips import slip_of
@@ -26,7 +24,6 @@ from autograder.explain.wording import called_with, fault, one_for_several, part
 from autograder.explain.words_of_answers import REMARKS
 from autograder.reasons import Reason
 from autograder.results import Feedback, Outcome, Repeats
-from autograder.values.values import ListValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -34,7 +31,7 @@ if TYPE_CHECKING:
     from autograder.compare import Difference
     from autograder.exam.questions import Asked, Exam
     from autograder.explain.divergence import Divergence
-    from autograder.explain.recognise import RecognisedEdits, Recognition
+    from autograder.explain.recognise import Recognition
     from autograder.explain.student_code import Definition, Submitted
     from autograder.results import CheckResult, Numbers, Observation, TracedLine
 
@@ -75,24 +72,11 @@ def _told_once(feedback: Feedback, step: str, first: dict[object, str]) -> Feedb
     return replace(told, message="" if told.repeats else say("as_before", step=place), hint="")
 
 
-def written_alone(criteria: Sequence[Feedback]) -> list[Feedback]:
-    """Return the feedback of a check's criteria; beside a known mistake generated ones have no words.
-
-    They may be its consequences, and the author's words say more.
-    """
-    if all(_rank(one) for one in criteria):
-        return list(criteria)
-    return [
-        replace(one, message="", hint="", mistakes=(), sure=False) if is_generated(one) else one
-        for one in criteria
-    ]
-
-
 def summed_up(criteria: Sequence[Feedback], remarks: Sequence[str]) -> Feedback | None:
     """Combine the feedback of one check; None if there is none.
 
-    The first criterion with a known mistake or an earlier step to fix, else the first with a generated mistake,
-    else the first, is explained in full; the others in brief.
+    The first criterion with a known mistake or an earlier step to fix, else the first, is explained in full; the
+    others in brief.
 
     Args:
         criteria: the feedback of the failed criteria, in order.
@@ -101,7 +85,8 @@ def summed_up(criteria: Sequence[Feedback], remarks: Sequence[str]) -> Feedback 
     words = tuple(dict.fromkeys(remarks))
     if not criteria:
         return Feedback(Outcome.PASSED, remarks=words) if words else None
-    main, *others = sorted(map(_without_another_step, criteria), key=_rank)
+    less = map(_without_another_step, criteria)
+    main, *others = sorted(less, key=lambda one: not (one.mistakes or one.repeats))
     shown = [main]
     for other in others:
         if all(_adds_to(earlier, other) for earlier in shown):
@@ -117,13 +102,6 @@ def _without_another_step(feedback: Feedback) -> Feedback:
     lines = (*feedback.lines[:1], *feedback.lines[1:][-1:])  # the call, and where it stopped
     less = replace(feedback, message=message, hint="", expected="", called_with=(), lines=lines)
     return replace(less, traced=(), numbers=None)
-
-
-def _rank(feedback: Feedback) -> int:
-    """Return which criterion is explained first: the lowest."""
-    if is_generated(feedback):
-        return 1
-    return 0 if feedback.mistakes or feedback.repeats else 2
 
 
 def _adds_to(shown: Feedback, other: Feedback) -> bool:
@@ -145,7 +123,6 @@ def explain_wrong(
     kept: Observation,
     difference: Difference,
     found: Recognition,
-    edits: RecognisedEdits,
     repeats: tuple[str, ...] = (),
     *,
     submitted: Submitted,
@@ -157,14 +134,13 @@ def explain_wrong(
         kept: the answer, without a value that is too large.
         difference: the first difference from the right answer.
         found: the known mistakes that the answer shows.
-        edits: the small edits of the reference that give this answer, if no known mistake does.
         repeats: the earlier steps whose mistakes the answer repeats.
         left: where the student's computation leaves the right one, if that is known.
     """
     left = _about(difference, left)
     step, wanted = asked.question.step, asked.right[0].value
     answer = WrongAnswer(kept.value, wanted, submitted.code.definition(step), kept.changed)
-    cause = _cause(asked, difference, answer, found, edits, submitted.released(step), left)
+    cause = _cause(asked, difference, answer, found, submitted.released(step), left)
     has_numbers = difference.fault in _FAULTS_OF_NUMBERS and not repeats
     # Of a known mistake its words say in which way.
     lines = left.lines if left and not (cause.mistakes and left.kind == "another_way") else ()
@@ -190,11 +166,14 @@ def _about(difference: Difference, left: Divergence | None) -> Divergence | None
 def _hint_of_the_step(
     asked: Asked, difference: Difference, left: Divergence | None, lines: Sequence[TracedLine]
 ) -> str:
-    """Return the own hint of a step; none for a shape or sums if a line is named, or after right lines."""
+    """Return the own hint of a step; none after right lines, or where a line is named as the fault, or for a shape."""
     kinds = fault_kinds(difference)
+    kind = left.kind if left else ""
+    named = kind in ("reordered", "unused", "rounds") or (
+        kind == "first" and kinds[0] in ("shape", "sums")
+    )
     before = takewhile(lambda line: not is_place(line), lines)
-    named = left is not None and left.kind == "first" and kinds[0] in ("shape", "sums")
-    if named or any(line.mark == "right" for line in before):
+    if named or (kind != "crossed" and any(line.mark == "right" for line in before)):
         return ""
     return asked.check.look(asked.criterion, *kinds)
 
@@ -244,7 +223,6 @@ def _cause(
     difference: Difference,
     answer: WrongAnswer,
     found: Recognition,
-    edits: RecognisedEdits,
     released: Definition | None,
     left: Divergence | None,
 ) -> Feedback:
@@ -253,8 +231,8 @@ def _cause(
     if line := another_order(definition, released):
         cause = replace(explained(line), mistakes=found.names or (line.name,))
     else:
-        turned = left is not None and left.kind == "turned"
-        cause = _proven(asked, difference, answer, found, NO_EDITS if turned else edits)
+        right_calls = left.right_calls if left else frozenset()
+        cause = _proven(asked, difference, answer, found, right_calls)
     if not cause.message:
         cause = _described(asked, difference, answer, left)
     elif left is not None and (where := line_finding(left)):
@@ -273,27 +251,17 @@ def _proven(
     difference: Difference,
     answer: WrongAnswer,
     found: Recognition,
-    edits: RecognisedEdits,
+    right_calls: frozenset[str],
 ) -> Feedback:
     """Return the cause that the answer or the source proves; without a message if they prove none."""
     slip = slip_of(answer)
     if found.sure:
-        cause = explain_mistakes(asked.exam, asked.question.step, found)
+        cause = explain_mistakes(asked.exam, asked.question.step, found, right_calls)
         if slip:
             look = slip.look or cause.hint
             cause = replace(cause, message=_joined(cause.message, slip.says), hint=look)
         return cause
-    if difference.fault == "no_exception":
-        return Feedback(Outcome.WRONG)
-    if slip:
-        return explained(slip)
-    # An edit says nothing of another kind or of missing parts, and nan shows only itself.
-    parts = isinstance(answer.wanted, ListValue) and not difference.path
-    other = difference.fault in ("type", "count") if parts else another_kind(answer)
-    other = other or difference.fault == "not_finite"
-    if edits.origins and not other:
-        return explain_edits(asked.check.name, edits, answer.definition)
-    return Feedback(Outcome.WRONG)
+    return explained(None if difference.fault == "no_exception" else slip)
 
 
 def _described(

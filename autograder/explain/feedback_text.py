@@ -30,7 +30,10 @@ MARK_WORDS = {
     "right": "right",
     "first": "first wrong value",
     "not_finite": "first nan or inf",
-    "another_way": "another way from here",
+    "crossed": "crossed names",
+    "reordered": "in another order",
+    "unused": "nothing uses this",
+    "rounds": "leaves some out",
     "stopped": "stopped here",
 }
 
@@ -210,10 +213,15 @@ def _lines(feedback: Feedback) -> list[Block]:
     for (place, line), mark in zip(with_places(lines), marks, strict=True):
         rows += [f"{place}:"] if place else []
         text, number = cut(line.text, widest), f"{line.line:>4}"
-        if is_place(line) and len(line.text) > widest:  # the place is shown whole
-            rows.append(f"{number}  {cut(line.text, SHOWN_CHARACTERS - 12)}")
-            text, number = "", ""
+        under = []
+        if is_place(line):  # it is shown whole, or around what is blamed
+            text = _around(line.text, line.blamed, SHOWN_CHARACTERS - 12)
+            under = [" " * (6 + text.find(line.blamed)) + "^" * len(line.blamed)]
+        if len(text) > width:
+            rows += [f"{number}  {text}", *filter(str.strip, under)]
+            text, number, under = "", "", []
         rows.append(f"{number:>4}  {text:<{width}}  {line.shape:<{ends[0]}}  {mark}".rstrip())
+        rows += filter(str.strip, under)
     return [Block("\n".join(rows), is_code=True, lines=lines)]
 
 
@@ -228,6 +236,12 @@ def with_places(lines: Iterable[TracedLine]) -> Iterator[tuple[str, TracedLine]]
 
 def cut(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 4]} ..."
+
+
+def _around(text: str, part: str, most: int) -> str:
+    """Return a text cut at its ends, with a part of it whole if that has room."""
+    end = text.find(part) + len(part)
+    return cut(text, most) if end <= most - 4 else f"... {cut(text[end - most + 8 :], most - 4)}"
 
 
 def is_place(line: TracedLine) -> bool:

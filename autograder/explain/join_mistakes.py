@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from autograder.results import Feedback, Outcome
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from autograder.exam.questions import Exam
     from autograder.explain.recognise import Recognition
 
@@ -20,10 +22,17 @@ def mistake_words(exam: Exam, step: str, name: str) -> tuple[str, str]:
     return says, look
 
 
-def explain_mistakes(exam: Exam, step: str, found: Recognition) -> Feedback:
-    """Return the words for one known mistake, or for those with the same effect."""
-    shown = found.names[:SHOWN_ALTERNATIVES]
+def explain_mistakes(
+    exam: Exam, step: str, found: Recognition, right_calls: Collection[str] = ()
+) -> Feedback:
+    """Return the words for one known mistake, or for those with the same effect.
+
+    What is about the task of a step whose call was right comes last.
+    """
+    possible = [name for name in found.names if exam.tasks.get(name) not in right_calls]
+    names = tuple(dict.fromkeys((*possible, *found.names)))
+    shown = names[:SHOWN_ALTERNATIVES]
     says, looks = zip(*(mistake_words(exam, step, name) for name in shown), strict=True)
     message = " Or, with the same effect: ".join(dict.fromkeys(says))
     hint = " Or: ".join(dict.fromkeys(looks))
-    return Feedback(Outcome.WRONG, message, hint, mistakes=found.names, sure=True)
+    return Feedback(Outcome.WRONG, message, hint, mistakes=names, sure=True)

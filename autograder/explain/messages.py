@@ -182,7 +182,7 @@ OPERATIONS = {
     ),
     "inner_sizes_differ": Known(
         PRODUCT,
-        "In a matrix product the inner sizes must be equal{inner}.{got}",
+        "In a matrix product the inner sizes must be equal{inner}.{turned}{got}",
         "The two shapes: what does each axis count, and which two are the inner ones?",
     ),
     "inner_sizes_differ.batch": Known(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from autograder.explain.messages import MESSAGES
 from autograder.explain.operands import operands_words
 from autograder.explain.rules import finding, guess
+from autograder.explain.shapes import why_not
 from autograder.explain.syntax import called
 from autograder.near_names import argument_meant
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from autograder.explain.rules import Finding
 
 _MOST_ARGUMENTS = 8
+# What is raised where shapes do not fit.
+_OF_SHAPES = ("RuntimeError", "ValueError", "IndexError")
 # How a product is written: number by number, or of matrices.
 _SIGNS: dict[object, str] = {
     **dict.fromkeys((ast.Mult, "mul", "multiply"), "* "),
@@ -43,6 +46,7 @@ def read_operation(raised: Raised) -> Finding | None:
     facts = {
         "got": operands_words(raised),
         "inner": _inner(error.message),
+        "turned": "",
         "source": _source(raised),
         "near": "".join(f" There is `{name}`." for name in error.existing[:1]),
     }
@@ -53,6 +57,8 @@ def read_operation(raised: Raised) -> Finding | None:
         key = "raises_itself" if isinstance(raised.statement, ast.Raise) else "assert_fails"
         return None if raised.wanted else guess(key, **facts)
     sign = _SIGNS.get(called(node or ast.Pass()) or type(getattr(node, "op", None)), "")
+    if error.type in _OF_SHAPES and (reason := why_not(raised)):
+        return finding(reason[0], **{**facts, **reason[1]})
     for key, known in MESSAGES.items():
         if found := re.search(known.message, f"{sign}{error.type}: {error.message}", re.DOTALL):
             return finding(key, **facts, **found.groupdict(""))

@@ -1,4 +1,4 @@
-"""The student's own numbers, for the text and for pictures. Never an expected number."""
+"""The student's own numbers, for the text and for pictures; the expected ones only where they are asked for."""
 
 from __future__ import annotations
 
@@ -36,26 +36,30 @@ def own_numbers(
     *,
     decimals: int | None = None,
     slack: float = 1.0,
+    expected: bool = False,
 ) -> Numbers | None:
     """Return the first numbers of a wrong answer, of a batch those of the first wrong matrix; None if it has none.
 
-    The right answer decides only which matrix is shown, and whether the rows should sum to 1; it is never shown.
+    The right answer decides only which matrix is shown, and whether the rows should sum to 1; unless its numbers are
+    `expected`, it is never shown.
 
     `decimals` and `slack` are those of the comparison that found the difference.
     """
-    seen = difference.seen
-    if not isinstance(seen, Array) or seen.data.size == 0:
+    value = difference.wanted if expected else difference.seen
+    if not isinstance(value, Array) or value.data.size == 0:
         return None
-    data = np.atleast_2d(seen.data)
+    data = np.atleast_2d(value.data)
     axes = axes_of(check, criterion, difference)
     wrong = first_wrong(difference, decimals, slack)
     index = wrong[0] if wrong else (0,) * (data.ndim - AXES_OF_ONE)
     shown = data[index][:MOST_ROWS, :MOST_COLUMNS]
-    sums = seen.data.ndim > 1 and _rows_sum_to_one(difference.wanted)
+    sums = value.data.ndim > 1 and _rows_sum_to_one(difference.wanted)
+    printed = decimals if expected else None
+    rows = (("" if printed and np.isnan(one) else _plain(one) for one in row) for row in shown)
     return Numbers(
-        describe(seen),
-        tuple(tuple(map(_plain, row)) for row in shown),
-        _decimals(shown[:SHOWN_ROWS, :SHOWN_COLUMNS]),
+        describe(value),
+        tuple(map(tuple, rows)),
+        _decimals(shown[:SHOWN_ROWS, :SHOWN_COLUMNS]) if printed is None else printed,
         more_rows=data.shape[-2] > MOST_ROWS,
         more_columns=data.shape[-1] > MOST_COLUMNS,
         part=part_of_answer(check, criterion, difference.path),

@@ -42,6 +42,7 @@ class RightNumbers:
 
     def __init__(self, arrays: Sequence[Numbers]) -> None:
         known = _distinct(one for one in arrays if one.size <= MOST_NUMBERS)
+        self._known = known.copy()
         with np.errstate(all="ignore"):
             known += [
                 way for way in _other_ways(known) if not (np.isnan(way) | (way == np.inf)).any()
@@ -58,6 +59,18 @@ class RightNumbers:
             size: np.array([np.sort(part, axis=None) for part in parts])
             for size, parts in self._parts.items()
         }
+
+    @functools.cached_property
+    def factors(self) -> list[float]:
+        """By what the right computation multiplies arrays of several numbers."""
+        several = [one for one in self._known if not is_plain(one) and np.isfinite(one).all()]
+        found = []
+        for one, other in itertools.permutations(several, 2):
+            if one.shape == other.shape and not close(one, other):
+                factor = float((one * other).sum() / (other**2).sum())
+                if close(other * factor, one):
+                    found.append(abs(factor))
+        return found
 
     def order_of(self, numbers: Numbers) -> str:
         """Return `same` if these numbers are right, `turned` if their axes have another order; empty if not right."""

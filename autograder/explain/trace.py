@@ -24,12 +24,12 @@ from autograder.assignment.recorder import (
 from autograder.explain.syntax import called, names_made
 from autograder.no_warnings import quiet
 from autograder.python_source import statements_of
-from autograder.text import clean_text, one_line
+from autograder.text import clean_text, numbers_written, one_line, without_own_numbers
 from autograder.values.numbers import arrays_in
 from autograder.values.values import ListValue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from autograder.assignment.recorder import RecordedSite
     from autograder.values.values import Value
@@ -47,6 +47,7 @@ class SourceSite:
         label: the name of the file or cell.
         text: the source of the piece.
         function: the innermost function.
+        top: the name of the function or class at the left margin in which it stands.
         children: the numbers of the nearest sites in it; of a note, those in the value that is stored.
         by: of a note, the statement that changes the object; None for what is no note.
     """
@@ -55,6 +56,7 @@ class SourceSite:
     label: str
     text: str
     function: ast.FunctionDef
+    top: str
     children: tuple[int, ...]
     by: ast.stmt | None
 
@@ -123,6 +125,11 @@ class SiteTable:
         self._pieces = pieces
 
     @cached_property
+    def written(self) -> frozenset[str]:
+        """The numbers in the source."""
+        return numbers_written("\n".join(text for _, text in self._pieces))
+
+    @cached_property
     def statements(self) -> tuple[tuple[str, str, ast.stmt], ...]:
         """The statements that are traced, each with the label and the source of its piece."""
         with quiet():  # the worker gives the warnings
@@ -146,18 +153,19 @@ class SiteTable:
 def _in_source(
     found: list[RecordedSite], statement: ast.stmt, label: str, text: str, first: int
 ) -> Iterator[SourceSite]:
+    top = str(getattr(statement, "name", ""))
     numbers = {id(one.node): (n, one) for n, one in enumerate(found, first) if one.role != "note"}
     stored = {
         id(name): part
         for part in ast.walk(statement)
-        if isinstance(part, ast.Assign | ast.AugAssign)
+        if isinstance(part, ast.Assign | ast.AugAssign | ast.Expr)
         for name in changed_names(part)
     }
     for site in found:
         by = stored[id(site.node)] if site.role == "note" else None
         below = [by.value] if by else ast.iter_child_nodes(site.node)
         children = tuple(_nearest(below, numbers))
-        yield SourceSite(site.node, label, text, site.function, children, by)
+        yield SourceSite(site.node, label, text, site.function, top, children, by)
 
 
 def _nearest(
@@ -215,19 +223,26 @@ def _assigns(node: ast.AST, name: str) -> TypeGuard[ast.Assign]:
     return isinstance(node, ast.Assign) and name in names_made(node)
 
 
-def read_trace(records: Value, table: SiteTable) -> Trace:
-    """Return the trace that a worker's records tell."""
+def read_trace(
+    records: Value, table: SiteTable, is_closed: Callable[[str], bool] = lambda _: False
+) -> Trace:
+    """Return the trace that a worker's records tell.
+
+    `is_closed` says of a function or class at the left margin whether only what it returns is of interest.
+    """
     every = table.sites
     found: list[Event] = []
     newest: dict[int, int] = {}
     made: dict[int, int] = {}
     items = records.items if isinstance(records, ListValue) else ()
     for item in items[:MOST_RECORDS]:
-        read = _record(item, len(every))
+        read = _record(item, len(every), table.written)
         if read is None:
             continue
         number, count, thing, elements, value = read
         site = every[number]
+        if is_closed(site.top):
+            continue
         operands = [newest[child] for child in site.children if child in newest]
         operands += [made[one] for one in (thing, *elements) if one in made]
         event = Event(site, number, count, value, tuple(dict.fromkeys(operands)), thing)
@@ -239,7 +254,9 @@ def read_trace(records: Value, table: SiteTable) -> Trace:
     return Trace(table, tuple(found))
 
 
-def _record(item: Value, count: int) -> tuple[int, int, int, list[int], Value | Described] | None:
+def _record(
+    item: Value, count: int, written: frozenset[str]
+) -> tuple[int, int, int, list[int], Value | Described] | None:
     """Return the site, the round, the object, its elements and the value of a record; None if it has another form."""
     parts = item.items if isinstance(item, ListValue) else ()
     match parts[:_HEAD]:
@@ -255,7 +272,7 @@ def _record(item: Value, count: int) -> tuple[int, int, int, list[int], Value | 
         return (number, rounds, thing, known, rest[0]) if few else None
     if what not in _DESCRIBED or not rest or not isinstance(rest[0], str):
         return None
-    name = one_line(clean_text(rest[0]), _MOST_NAME)
+    name = without_own_numbers(one_line(clean_text(rest[0]), _MOST_NAME), written)
     dtype = next((one for one in rest[1:2] if isinstance(one, str)), "")
     shape = tuple(one for one in rest[2:] if type(one) is int)
     described = Described(what, name, one_line(clean_text(dtype), _MOST_NAME), shape)

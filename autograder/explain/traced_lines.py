@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 from autograder.explain.right_numbers import close, is_plain
 from autograder.explain.syntax import called, in_a_loop, names_made, names_read, nodes
 from autograder.explain.trace import Described
+from autograder.explain.variables import rounds_of
 from autograder.results import TracedLine
 from autograder.text import one_line
 from autograder.values.values import Array, DictValue, ListValue
@@ -17,7 +19,8 @@ from autograder.values.values import Array, DictValue, ListValue
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from autograder.explain.divergence import Divergence, Mark, MarkedTrace
+    from autograder.explain.divergence import Divergence
+    from autograder.explain.marked_trace import Mark, MarkedTrace
     from autograder.explain.trace import Event, SourceSite
     from autograder.results import Frame, LineMark
     from autograder.values.values import Value
@@ -27,7 +30,11 @@ _MOST_PARTS = 3
 _MARKS: dict[str, LineMark] = {
     "first": "first",
     "not_finite": "not_finite",
-    "another_way": "another_way",
+    "another_way": "",
+    "crossed": "crossed",
+    "reordered": "reordered",
+    "unused": "unused",
+    "rounds": "rounds",
 }
 _KINDS = {bool: "bool", int: "number", float: "number", str: "text", type(None): "None"}
 
@@ -51,7 +58,11 @@ def lines_of_divergence(
     most = MOST_LINES - len(calls)
     first = max(0, min(named[-1] - most // 2, len(own) - most))
     shown = lines.lines(own[first : first + most], site)
-    shown[named[-1] - first] = replace(shown[named[-1] - first], mark=_MARKS[found.kind])
+    whole = site.by or found.kind in ("crossed", "unused") or isinstance(site.node, ast.Name)
+    place, part = shown[named[-1] - first], "" if whole else one_line(site.source)
+    mark = _MARKS[found.kind]
+    whole = not mark or place.text.count(part) != 1 or part == place.text.strip()
+    shown[named[-1] - first] = replace(place, mark=mark, blamed="" if whole else part)
     return _unless_alone((*calls, *shown))
 
 
@@ -68,14 +79,22 @@ def lines_of_exception(
     lines = _Lines(marked, public=public)
     calls = [_line(one) for one in frames[-2:-1]]
     before = [one for one in lines.in_function_of(site) if one.lineno < last.line]
-    shown = lines.lines(before[len(calls) + 1 - MOST_LINES :], site)
+    before = before[len(calls) + 1 - MOST_LINES :]
+    # What does not fit together is not called right, whatever it is by itself.
+    there = (one for one in nodes(site.function, ast.stmt) if one.lineno == last.line)
+    read = {name for one in there for name in names_read(one)}
+    fitting = [not read & names_made(one) for one in before]
+    shown = [
+        line if fits or line.mark != "right" else replace(line, mark="")
+        for line, fits in zip(lines.lines(before, site), fitting, strict=True)
+    ]
     text = _indented(last.text, site, last.line)
     return _unless_alone((*calls, *shown, replace(_line(last), text=text, mark="stopped")))
 
 
 def _unless_alone(lines: tuple[TracedLine, ...]) -> tuple[TracedLine, ...]:
-    """Return lines, but not a single one, which the words quote."""
-    return lines if len(lines) > 1 else ()
+    """Return lines, but not a single one of which the words quote all."""
+    return lines if len(lines) > 1 or lines[0].blamed else ()
 
 
 def _line(frame: Frame) -> TracedLine:
@@ -115,6 +134,8 @@ class _Lines:
             found = [self._rounds[one] for one in value.args if one in self._rounds]
         of_self = any(isinstance(one, ast.Attribute) for one in getattr(statement, "targets", ()))
         changed = [] if of_self else self._rounds.get(statement, [])
+        if isinstance(statement, ast.Expr) and found and events[found[0][0]].value is not None:
+            return found
         if changed and not (found and _is_array(events[found[0][0]])):
             return [changed]  # a single number may stand in the wrong place
         return found
@@ -122,12 +143,15 @@ class _Lines:
     def lines(self, statements: Sequence[ast.stmt], site: SourceSite) -> list[TracedLine]:
         """Return the lines of statements in a site's function."""
         found = [self._line(one, site) for one in statements]
-        last = [self._parts(one)[0][-1] for one in statements]
+        parts = [self._parts(one) for one in statements]
+        last = [one[0][-1] for one in parts]
         for at, number in enumerate(last):
             same = [
-                line for line, other in zip(found, last, strict=True) if self._twins(number, other)
+                line
+                for line, other in zip(found, last[:at], strict=False)
+                if self._twins(number, other)
             ]
-            if same and found[at].mark == "right":
+            if same and found[at].mark == "right" and len(parts[at]) == 1:
                 found[at] = replace(found[at], same_as=same[0].line)
         return found
 
@@ -147,40 +171,28 @@ class _Lines:
         text = _indented(text or site.quote(statement), site, statement.lineno)
         place = (site.label, statement.lineno, site.function.name, text)
         if loop:
-            return TracedLine(*place, self._rounds_of(loop, site.function))
+            each = rounds_of(self._marked.trace.events, loop, site.function)
+            return TracedLine(*place, f"{each} round{'s' * (each > 1)}" if each else "")
         parts = self._parts(statement)
+        used = isinstance(statement, ast.Return) or {*itertools.chain(*parts)} & self._marked.used
         shapes = [self._shape(self._marked.trace.events[rounds[-1]].value) for rounds in parts]
         marks = [self._mark(together) for together in zip(*parts, strict=False)]
         line = TracedLine(
             *place,
             _together(shapes),
-            "right" if "wrong" not in marks and marks[-1:] == ["right"] else "",
+            "right" if used and "wrong" not in marks and marks[-1:] == ["right"] else "",
         )
         wrong = marks.index("wrong") if "wrong" in marks else 0
         looped = in_a_loop(
             statement, site.function
         )  # else the whole step was called more than once
-        if not wrong or "right" not in marks[:wrong] or not looped:
+        numbers = parts[0][wrong - 1 : wrong + 1]
+        rounds = [self._marked.trace.events[number].round for number in numbers]
+        apart = rounds and rounds[-1] - rounds[0] > 1  # what came between was not recorded
+        if not wrong or apart or "right" not in marks[:wrong] or not looped:
             return line
         before, after = (self._round(statement, site, parts[0][at]) for at in (wrong - 1, wrong))
         return replace(line, right_until=before, wrong_from=after)
-
-    def _rounds_of(self, loop: ast.For, function: ast.FunctionDef) -> str:
-        """Return how often a loop runs; empty if that is not known, differs, or may not be shown."""
-        loops = nodes(function, ast.For)
-        varying = {name for one in loops for name in names_made(one.target)}
-        inside = [_computed(one) or getattr(one, "test", None) for one in loop.body]
-        first = next((one for one in inside if one in self._rounds), None)
-        runs, rounds = (
-            self._marked.trace.events[self._rounds[one][-1]].round + 1 if one in self._rounds else 0
-            for one in (loop.iter, first)
-        )
-        each = (
-            0
-            if not runs or rounds % runs or varying & names_read(loop.iter).keys()
-            else rounds // runs
-        )
-        return f"{each} rounds" if each and self._may_be_shown((each,)) else ""
 
     def _mark(self, together: Sequence[int]) -> Mark:
         """Return the mark of a round, of all parts together."""

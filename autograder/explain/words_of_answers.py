@@ -37,9 +37,12 @@ DIVERGENCES = {
         "{Place}: {by}`{source}` is the first value that is not right.{operands}{made}{unused}"
     ),
     "divergence.another_way": (
-        "{Place}: from `{source}` on this goes another way than the right computation, and nothing right follows."
-        "{operands}{unused}"
+        "{Place}: from `{source}` on your code goes another way than the right computation, and nothing can be "
+        "compared. That is no mistake in itself.{operands}{unused}"
     ),
+    "divergence.crossed": "{Place}: `{name}` gets the numbers that `{other}` should have.{unused}",
+    "divergence.reordered": "{Place}: `{source}` has the right parts in another order.{unused}",
+    "divergence.rounds": "{Place}: `{source}` leaves out {name}.{unused}",
     "divergence.not_finite": "{Place}: `{source}` gives the first nan or inf.{operands}{unused}",
     "divergence.unwritten": (
         "{Place}: `{source}` makes room for numbers and writes none, and nothing else fills all of it.",

@@ -118,6 +118,34 @@ OPERATIONS = {
         "This could not be computed: `{written}`.{got}",
         "Where each of these values comes from: is it what you think?",
     ),
+    "inner_sizes_differ.linear": (
+        "`linear` transposes its second input before it multiplies: the last sizes of both must be equal{inner}.{got}",
+        "The second input: has it one row for each number that comes out?",
+    ),
+    "axes_of_dot": (
+        "`{source}` is for two vectors, each with one axis.{got}",
+        "Is one number meant, or a whole table of products?",
+    ),
+    "axes_of_mm": (
+        "`{source}` multiplies two matrices, each with two axes.{got}",
+        "The axes of each: what do they count? The operator `@` takes any number of them.",
+    ),
+    "axes_of_bmm": (
+        "`{source}` multiplies stacks of matrices: each of both has three axes.{got}",
+        "The axes of each: what do they count? The operator `@` takes any number of them.",
+    ),
+    "axes_of_t": (
+        "`t` exchanges the two axes of a matrix, and has no meaning for more.{got}",
+        "Which two axes are to be exchanged? `transpose` names them.",
+    ),
+    "axes_of_einsum": (
+        "In `{source}` each letter stands for one axis, and `{operand}` has more or fewer than `{letters}`.{got}",
+        "What each letter stands for. Three dots stand for all other axes.",
+    ),
+    "axes_of_einsum.letter": (
+        "In `{source}` the letter `{letter}` stands for axes of two sizes.{got}",
+        "The letter `{letter}`: what does it count in each of the inputs?",
+    ),
     "assert_fails": (
         "This line is an `assert` of your own, and it does not hold for these inputs.{got}",
         "What the `assert` demands: does it hold for inputs of other sizes, too?",

@@ -128,7 +128,9 @@ class Grader:
         return self._plain.observations
 
     def _asking(self, session: Session, stand_ins: StandIns | None = None) -> _Asking:
-        seen = Observations(session, alone=self._alone, hidden=not self.exam.public)
+        hidden = not self.exam.public
+        answers = stand_ins is not None
+        seen = Observations(session, alone=self._alone, hidden=hidden, answers=answers)
         traced = partial(self._traced, stand_ins)
         tutor = Tutor(self.exam, seen, self.explaining, self._is_right, self.explain_fully, traced)
         judge = Judge(self.exam, seen, self._budget.beside, stand_ins)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from autograder.text import without_numbers
+from autograder.text import numbers_written, without_numbers, without_own_numbers
 from autograder.values.values import Other
 
 if TYPE_CHECKING:
@@ -26,10 +27,19 @@ class Observations:
     Args:
         alone: no other submission is graded at the same time.
         hidden: students must not see the inputs, not even in texts of their own code.
+        answers: stand-ins answer in the session, and nobody must see what.
     """
 
-    def __init__(self, session: Session, *, alone: bool = True, hidden: bool = False) -> None:
+    def __init__(
+        self,
+        session: Session,
+        *,
+        alone: bool = True,
+        hidden: bool = False,
+        answers: bool = False,
+    ) -> None:
         self.session = session
+        self._answers = answers
         self._alone = alone
         self._hidden = hidden
         self._seen: dict[Request, Observation] = {}
@@ -72,11 +82,29 @@ class Observations:
         return self._seen.get(question.requests[probe])
 
     def _told(self, seen: Observation) -> Observation:
-        """Return what is seen without rows of numbers in the student's own texts, if the inputs are hidden."""
-        if not self._hidden or not (seen.printed or seen.error):
+        """Return what is seen without numbers in the student's own texts, if the inputs are hidden.
+
+        Of the texts of Python and the libraries, which a student's code can make quote a number, the sizes stay.
+        """
+        if not self._hidden:
             return seen
-        error = seen.error and replace(seen.error, message=without_numbers(seen.error.message))
-        return replace(seen, printed=without_numbers(seen.printed), error=error)
+        value, error = seen.value, seen.error
+        if isinstance(value, Other):
+            value = Other(self._own(value.type_name))
+        if error is not None:
+            itself = bool(error.frames) and error.frames[-1].text.startswith(("raise", "assert"))
+            sizes = not (itself or self._answers)
+            message = self._own(without_numbers(error.message), sizes=sizes)
+            error = replace(error, type=self._own(error.type), message=message)
+        printed = self._own(without_numbers(seen.printed), sizes=not self._answers)
+        return replace(seen, value=value, error=error, printed=printed)
+
+    @cached_property
+    def _written(self) -> frozenset[str]:
+        return numbers_written("\n".join(text for _, text in self.session.pieces))
+
+    def _own(self, text: str, *, sizes: bool = False) -> str:
+        return without_own_numbers(text, self._written, sizes=sizes)
 
 
 def _kept(question: Question, probe: int, seen: Observation) -> Observation:

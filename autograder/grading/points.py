@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from autograder.assignment.checks import VALUE
-from autograder.explain.feedback import remark_text, summed_up, written_alone
+from autograder.explain.feedback import remark_text, summed_up
 from autograder.results import CheckResult, Outcome
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def check_result(exam: Exam, check: Check, results: Mapping[str, CriterionResult
     first = next(iter(failed or results.values()))
     # A remark is about a step that is right: else it may tell the cause of lost points once more.
     remarks = {} if failed else _remarks(results.values())
-    criteria = written_alone([result.feedback for result in failed if result.feedback is not None])
+    criteria = [result.feedback for result in failed if result.feedback is not None]
     named = [feedback for feedback in criteria if feedback.mistakes]
     repetition = results[VALUE].repetition if VALUE in results else None
     feedback = summed_up(

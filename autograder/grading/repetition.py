@@ -37,9 +37,9 @@ class Repetition:
     steps: Mapping[str, str]
 
     def steps_of(self, told: Collection[str]) -> tuple[str, ...]:
-        """Return the step of one mistake: of one that was told, if there is any."""
+        """Return the step of one mistake: of the first that was told, if there is any."""
         first = next(iter(self.steps))
-        return (self.steps[next((name for name in self.steps if name in told), first)],)
+        return (self.steps[next((name for name in told if name in self.steps), first)],)
 
     @cached_property
     def _modules(self) -> tuple[ModuleType, ...]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
+from autograder.assignment.checks import VALUE
 from autograder.compare import agrees
 from autograder.exam.questions import NO_VALUES, Request
-from autograder.explain.divergence import MarkedTrace, divergence
+from autograder.explain.divergence import divergence
 from autograder.explain.ended import (
     NOT_STARTED,
     called_step,
@@ -22,12 +24,8 @@ from autograder.explain.ended import (
     is_not_started,
 )
 from autograder.explain.feedback import explain_wrong
-from autograder.explain.recognise import (
-    NO_EDITS,
-    NOTHING,
-    recognise_edits,
-    recognise_mistakes,
-)
+from autograder.explain.marked_trace import MarkedTrace
+from autograder.explain.recognise import NOTHING, recognise_mistakes
 from autograder.explain.student_code import StudentCode, Submitted
 from autograder.explain.trace import SiteTable, read_trace
 from autograder.explain.traced_lines import lines_of_divergence, lines_of_exception
@@ -123,7 +121,13 @@ class Tutor:
         request = Request("trace", question.step, question.criterion, asked.probe, question.inputs)
         self.explaining.count_request()
         again = self.observations.ask(request, self.traced())
-        return read_trace(again.records, self._table) if _is_the_same(seen, again) else None
+        is_closed = cache(partial(self._is_closed, question.step))
+        same = _is_the_same(seen, again)
+        return read_trace(again.records, self._table, is_closed) if same else None
+
+    def _is_closed(self, asked: str, name: str) -> bool:
+        """Return whether a name is that of another step, which is right."""
+        return name != asked and name in self.steps and self.is_right(name, asked)
 
     def _marked(self, asked: Asked, trace: Trace) -> MarkedTrace:
         """Return a trace with the values marked that are right; none is where the right computation is unknown."""
@@ -131,8 +135,16 @@ class Tutor:
         return MarkedTrace(trace, right or NO_VALUES)
 
     def _divergence(self, asked: Asked, result: CriterionResult) -> Divergence | None:
-        """Return where the computation of a wrong answer leaves the right one; None if that is not known."""
+        """Return where the computation of a wrong answer leaves the right one; None if that is not known.
+
+        What else is asked of a class than its value does not show on the way to it.
+        """
         assert result.seen is not None
+        probes = asked.check.criterion(VALUE).all_probes
+        definition = self._code.definition(asked.check.name)
+        is_class = definition is not None and isinstance(definition.node, ast.ClassDef)
+        if is_class and asked.criterion.all_probes[asked.probe] not in probes:
+            return None
         trace = self.trace(asked, result.seen)
         marked = self._marked(asked, trace) if trace else None
         if marked is None or not marked.right.arrays:
@@ -244,14 +256,11 @@ class Tutor:
         need = explain_need(asked.check.name, Outcome.WRONG, self.session.loaded, self._code)
         if need is not None:
             return need
-        beside = self.explaining.beside
-        edits = NO_EDITS if found.sure else recognise_edits(asked, kept, self._once, beside)
         return explain_wrong(
             asked,
             kept,
             result.difference,
             found,
-            edits,
             result.repeats,
             submitted=self._submitted,
             left=self._divergence(asked, result),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from autograder.assignment.assignment import EXPECTED
@@ -16,12 +16,7 @@ from autograder.assignment.source import load_source, source_names, unknown_assi
 from autograder.exam.draw import draw_exam
 from autograder.exam.expected_json import PYTEST_INI, dump_expected, released_digests, same_expected
 from autograder.exam.mutant_search import search_mutants
-from autograder.exam.mutants import (
-    MUTANTS,
-    Mutants,
-    dump_mutants,
-    read_mutants,
-)
+from autograder.exam.mutants import MUTANTS, dump_mutants, read_mutants
 from autograder.exam.questions import PUBLIC
 from autograder.files import holds, write_whole
 from autograder.release.source_notebook import (
@@ -109,7 +104,6 @@ def plan_build(solutions: Path, assignments: Path, name: str) -> Build:
     refuse(source.assignment.folder, hint_problems(source))
     known_mutants = read_mutants(source)
     mutants = known_mutants or search_mutants(source)
-    exam = replace(exam, generated=Mutants(source, mutants))
     files = release_files(source, exam)
     notebook = f"{name}.ipynb"
     course = {**files, notebook: source_notebook(source)}

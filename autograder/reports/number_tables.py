@@ -8,33 +8,30 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeGuard
+from typing import TYPE_CHECKING, Literal, TypeGuard
 
 import numpy as np
 from markupsafe import Markup
 
 from autograder.compare import Right, compare
 from autograder.explain.feedback_text import number_words
-from autograder.explain.matrices import AXES_OF_ONE, first_wrong, place_words, singular
+from autograder.explain.matrices import AXES_OF_ONE, first_wrong, singular
+from autograder.explain.own_numbers import MOST_COLUMNS, MOST_ROWS, own_numbers
 from autograder.reports.blocks import Drawn
 from autograder.values.kinds import is_printed
 from autograder.values.numbers import as_array
 from autograder.values.values import Array
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
-    import numpy.typing as npt
-
+    from autograder.assignment.checks import Check
     from autograder.compare import Difference
     from autograder.results import Numbers
 
-MAX_ROWS = 10
-MAX_COLUMNS = 16
 _SHOWN_FAULTS = ("values", "not_finite", "shape")
-_DIGITS = 4
-_SMALL, _LARGE = 1e-3, 1e5
 _NEAR_ONE = 5e-3
+_CUT = "the first rows and columns"
 
 # The strongest shades, as red, green, blue. Their text is dark in every theme.
 _ABOVE = (244, 165, 96)
@@ -95,17 +92,28 @@ class NumberTable:
         return len(self.rows) == len(self.columns) == 1 and not self.cut
 
 
-def own_table(numbers: Numbers) -> NumberTable:
-    """Return the table of the student's own numbers."""
-    largest = _largest(numbers.rows)
+def own_table(
+    numbers: Numbers, largest: float = 0.0, wrong: Collection[tuple[int, int]] = ()
+) -> NumberTable:
+    """Return the table of some numbers.
+
+    Args:
+        largest: the number with the strongest colour; by default the largest of the table.
+        wrong: the places of those that are marked.
+    """
+    largest = largest or _largest(numbers.rows)
     width = max(map(len, numbers.rows), default=0)
     axes = numbers.axes[-AXES_OF_ONE:] if len(numbers.axes) >= AXES_OF_ONE else ()
     rows = [
         tuple(
-            Cell(number_words(value, numbers.decimals), shade=_share(value, largest))
-            for value in row
+            Cell(
+                number_words(value, numbers.decimals),
+                (at, column) in wrong,
+                _share(value, largest),
+            )
+            for column, value in enumerate(row)
         )
-        for row in numbers.rows
+        for at, row in enumerate(numbers.rows)
     ]
     labels = _counted(axes[0] if axes else "", range(len(rows)))
     return NumberTable(
@@ -183,10 +191,10 @@ def _axes_words(axes: tuple[str, ...]) -> str:
 
 
 def number_tables(
+    check: Check,
+    criterion: str,
     difference: Difference,
     *,
-    of: str = "",
-    axes: tuple[str, ...] = (),
     decimals: int | None = None,
     slack: float = 1.0,
 ) -> list[NumberTable]:
@@ -195,105 +203,47 @@ def number_tables(
     Empty for any other difference.
 
     Args:
-        difference: where and how an answer is wrong.
-        of: the name of that part of the answer.
-        axes: what its axes stand for; empty if unknown.
         decimals: the printed decimals of the expected numbers; None for full precision.
         slack: factor on the tolerance, as in the comparison that found the difference.
     """
-    seen, wanted = as_array(difference.seen), as_array(difference.wanted)
-    if difference.fault not in _SHOWN_FAULTS or seen is None or wanted is None:
+    yours, right = (
+        own_numbers(check, criterion, difference, decimals=decimals, slack=slack, expected=expected)
+        for expected in (False, True)
+    )
+    if difference.fault not in _SHOWN_FAULTS or yours is None or right is None:
         return []
-    if not seen.size or not wanted.size:
-        return []
-    place = ""
-    if max(seen.ndim, wanted.ndim) > AXES_OF_ONE:
-        found = first_wrong(difference, decimals, slack)
-        if found is None:
-            return []
-        index, difference = found
-        place = place_words(axes, index)
-    return _pair(difference, of, axes, place, decimals, slack)
-
-
-def _pair(
-    difference: Difference,
-    of: str,
-    axes: tuple[str, ...],
-    place: str,
-    decimals: int | None,
-    slack: float,
-) -> list[NumberTable]:
-    """Return the tables of the student's and the expected numbers of one matrix."""
-    seen, wanted = as_array(difference.seen), as_array(difference.wanted)
-    assert seen is not None
-    assert wanted is not None
-    yours, expected = np.atleast_2d(seen), np.atleast_2d(wanted)
-    same = seen.shape == wanted.shape
-    kind: Literal["any", "tensor"] = "any" if is_printed(difference.wanted) else "tensor"
-    wrong = np.zeros(yours.shape, bool)
-    for entry in np.ndindex(*yours[:MAX_ROWS, :MAX_COLUMNS].shape) if same else ():
-        right = Right(Array(kind, expected.dtype.name, np.asarray(expected[entry])), decimals)
-        given = Array("tensor", yours.dtype.name, np.asarray(yours[entry]))
-        wrong[entry] = compare(right, given, slack).difference is not None
-    largest = _largest([*yours.tolist(), *expected.tolist()])
-    names = axes[-AXES_OF_ONE:] if same and len(axes) >= AXES_OF_ONE else ()
-    nothing = np.zeros(expected.shape, bool)
+    largest = _largest([*yours.rows, *right.rows])
+    wrong = _wrong_cells(difference, decimals, slack)
     return [
         replace(
-            _table(numbers, marks, largest, digits, names),
-            caption=", ".join(filter(None, (name, of, place, _extent(numbers)))),
+            shown := own_table(numbers, largest, marks),
+            caption=", ".join(
+                filter(None, (name, numbers.part, shown.place, shown.caption, _CUT * shown.cut))
+            ),
         )
-        for name, numbers, marks, digits in (
-            ("Yours", seen, wrong, None),
-            ("Expected", wanted, nothing, decimals),
-        )
+        for name, numbers, marks in (("Yours", yours, wrong), ("Expected", right, ()))
     ]
 
 
-def _table(
-    data: npt.NDArray[Any],
-    wrong: npt.NDArray[np.bool_],
-    largest: float,
-    decimals: int | None,
-    axes: tuple[str, ...],
-) -> NumberTable:
-    """Return the table of a matrix, a vector or a number."""
-    shown = np.atleast_2d(data)[:MAX_ROWS, :MAX_COLUMNS]
-    rows, columns = map(range, shown.shape)
-    labels = [f"[{row}]" if data.ndim > 1 else "" for row in rows]
-    heads = [f"[{column}]" if data.ndim else "" for column in columns]
-    if axes:
-        labels, heads = _counted(axes[0], rows), _counted("", columns)
-    cells = (
-        tuple(
-            Cell(_number(number, decimals), bool(is_wrong), _share(number, largest))
-            for number, is_wrong in zip(numbers, marks, strict=False)
-        )
-        for numbers, marks in zip(shown.tolist(), wrong, strict=False)
+def _wrong_cells(
+    difference: Difference, decimals: int | None, slack: float
+) -> frozenset[tuple[int, int]]:
+    """Return the places of the wrong numbers in the shown matrix; none if the shapes differ."""
+    _, one = first_wrong(difference, decimals, slack) or ((), difference)
+    seen, wanted = as_array(one.seen), as_array(one.wanted)
+    if seen is None or wanted is None or seen.shape != wanted.shape:
+        return frozenset()
+    kind: Literal["any", "tensor"] = "any" if is_printed(one.wanted) else "tensor"
+    yours, expected = (np.atleast_2d(data)[:MOST_ROWS, :MOST_COLUMNS] for data in (seen, wanted))
+    return frozenset(
+        (row, column)
+        for row, column in np.ndindex(*yours.shape)
+        if compare(
+            Right(Array(kind, wanted.dtype.name, np.asarray(expected[row, column])), decimals),
+            Array("tensor", seen.dtype.name, np.asarray(yours[row, column])),
+            slack,
+        ).difference
     )
-    return NumberTable("", tuple(heads), tuple(zip(labels, cells, strict=True)), axes)
-
-
-def _extent(data: npt.NDArray[Any]) -> str:
-    """Describe the shape, and say if only a part is visible."""
-    rows, columns = np.atleast_2d(data)[:MAX_ROWS, :MAX_COLUMNS].shape
-    more = ""
-    if rows * columns < data.size:
-        more = f", only the first {rows} rows and {columns} columns"
-    return f"shape {data.shape}{more}" if data.ndim else "one number"
-
-
-def _number(number: object, decimals: int | None) -> str:
-    if isinstance(number, complex):
-        return f"{number:.4g}"
-    if not isinstance(number, float):
-        return str(number)
-    if decimals is not None:
-        return "" if math.isnan(number) else f"{number:.{decimals}f}"  # nan: not printed
-    if number == 0 or _SMALL <= abs(number) < _LARGE or not math.isfinite(number):
-        return f"{number:.{_DIGITS}f}"
-    return f"{number:.2e}"
 
 
 def drawn(tables: Sequence[NumberTable]) -> list[Drawn]:

@@ -243,21 +243,14 @@ class Practice:
 
     def tables(self, result: CheckResult) -> list[NumberTable]:
         """Return the first wrong numbers next to the right ones, for public questions only."""
-        from autograder.explain.own_numbers import axes_of  # noqa: PLC0415 - while the worker starts
-        from autograder.explain.wording import part_of_answer  # noqa: PLC0415
-        from autograder.reports.number_tables import number_tables  # noqa: PLC0415
+        from autograder.reports.number_tables import number_tables  # noqa: PLC0415 - while the worker starts
 
         for one in self._failed(result) if self.exam.public else ():
-            asked, difference = one.asked, one.difference
-            if asked is None or difference is None:
-                continue
-            slack = asked.criterion.slack
-            part = part_of_answer(asked.check, asked.criterion.name, difference.path)
-            decimals = asked.right[0].decimals
-            axes = axes_of(asked.check, asked.criterion.name, difference)
-            tables = number_tables(difference, of=part, axes=axes, decimals=decimals, slack=slack)
-            if tables:
-                return tables
+            if one.asked and one.difference:
+                slack, decimals = one.asked.criterion.slack, one.asked.right[0].decimals
+                asked = one.asked.check, one.asked.criterion.name, one.difference
+                if tables := number_tables(*asked, decimals=decimals, slack=slack):
+                    return tables
         return []
 
     def failed_request(self, result: CheckResult) -> Request | None:

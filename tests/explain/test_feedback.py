@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from autograder.exam.draw import draw_exam
-from autograder.explain.feedback import summed_up, written_alone
+from autograder.explain.feedback import summed_up
 from autograder.explain.feedback_text import check_markdown, feedback_blocks
 from autograder.results import Feedback, Outcome, as_markdown
 from tests.exams import source_of
@@ -22,13 +22,6 @@ UNNAMED = Feedback(Outcome.WRONG, seen="1 of 6 numbers are not right.", hint="He
 NAMED = Feedback(
     Outcome.WRONG, message="Not scaled.", hint="There.", seen="All wrong.", mistakes=("a",)
 )
-GENERATED = Feedback(
-    Outcome.WRONG,
-    message="A sign.",
-    hint="Each.",
-    seen="Two are wrong.",
-    mistakes=("generated:sign",),
-)
 RAISED = Feedback(Outcome.RAISED, seen="`step` raised ValueError.")
 
 
@@ -37,8 +30,7 @@ RAISED = Feedback(Outcome.RAISED, seen="`step` raised ValueError.")
     ("given", "message", "also"),
     [
         ([UNNAMED, NAMED], NAMED.message, (UNNAMED,)),
-        (written_alone([GENERATED, NAMED]), NAMED.message, (Feedback(Outcome.WRONG, seen="Two are wrong."),)),
-        ([UNNAMED, GENERATED], GENERATED.message, (UNNAMED,)),
+        ([NAMED, UNNAMED], NAMED.message, (UNNAMED,)),
         ([UNNAMED] * 3, "", ()),
         ([RAISED] * 3, "", ()),
         # The words of the second are a part of the words of the first.
@@ -50,7 +42,7 @@ RAISED = Feedback(Outcome.RAISED, seen="`step` raised ValueError.")
         ),
     ],
 )  # fmt: skip
-def test_a_written_mistake_comes_first_then_a_generated_one_and_the_same_is_said_once(
+def test_a_known_mistake_comes_first_and_the_same_is_said_once(
     given: list[Feedback], message: str, also: tuple[Feedback, ...]
 ) -> None:
     found = summed_up(given, [])

@@ -6,8 +6,9 @@ import pytest
 
 from autograder.exam.questions import NO_VALUES, RightValues
 from autograder.exam.right_values import arrays_of, kind_of_operation
-from autograder.explain.divergence import MarkedTrace, divergence
+from autograder.explain.divergence import divergence
 from autograder.explain.feedback_text import mark_words
+from autograder.explain.marked_trace import MarkedTrace
 from autograder.explain.traced_lines import MOST_LINES, lines_of_divergence, lines_of_exception
 from autograder.results import Frame, TracedLine
 from tests.explain.test_divergence import REFERENCE, run
@@ -87,8 +88,9 @@ def soft(scores):
     ]
 
 
-def test_a_line_that_is_alone_is_not_shown() -> None:
-    assert lines_in("def f(q, k, v, mask):\n    return torch.softmax(q @ k.T, dim=0) @ v\n") == ()
+def test_a_line_that_is_alone_is_shown_for_the_part_that_is_blamed() -> None:
+    [line] = lines_in("def f(q, k, v, mask):\n    return torch.softmax(q @ k.T, dim=0) @ v\n")
+    assert (line.mark, line.blamed) == ("first", "torch.softmax(q @ k.T, dim=0)")
     frame = Frame("work.py", 2, "f", "return q @ k.T")
     assert stopped("def f(q, k, v, mask):\n    return q @ k.T\n", frame) == []
 
@@ -100,7 +102,7 @@ def test_the_line_that_stopped_stands_as_far_to_the_right_as_its_loop_has_it() -
     assert second[:3] == (3, "    n = q[i]", "")
 
 
-def test_a_hidden_question_tells_no_rounds_and_sizes_that_the_right_computation_has_not() -> None:
+def test_a_hidden_question_tells_no_sizes_that_the_right_computation_has_not() -> None:
     more = (
         "    for i in range(7):\n        i + q\n    extra = torch.zeros(7, 4)\n    return weights"
     )
@@ -109,7 +111,7 @@ def test_a_hidden_question_tells_no_rounds_and_sizes_that_the_right_computation_
         {one.line: one.shape for one in lines_in(source, public=public)} for public in (True, False)
     )
     assert (shown[2], shown[6], shown[8]) == ("(4, 4)", "7 rounds", "(7, 4)")
-    assert (hidden[2], hidden[6], hidden[8]) == ("(4, 4)", "", "")
+    assert (hidden[2], hidden[6], hidden[8]) == ("(4, 4)", "7 rounds", "")
 
 
 def test_few_lines_around_the_place_are_shown() -> None:

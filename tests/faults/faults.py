@@ -124,8 +124,8 @@ FAULTS = (
     Fault(
         "same_effect_is_unsure",
         "autograder/explain/recognise.py",
-        "sure=len(effects) == 1",
-        "sure=len(alternatives) == 1",
+        "sure=len({effect(exam, name) for name in names}) == 1",
+        "sure=len(names) == 1",
         ("tests/explain/test_recognise.py",),
     ),
     Fault(

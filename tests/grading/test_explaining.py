@@ -50,7 +50,7 @@ class SelfAttention_v1(torch.nn.Module):
 """
 EXPLAINERS = (
     "explain_wrong", "explain_error", "explain_unsuitable", "explain_missing", "explain_consequence",
-    "file_problems", "defined_again", "recognise_edits",
+    "file_problems", "defined_again",
 )  # fmt: skip
 
 

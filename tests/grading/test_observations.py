@@ -21,6 +21,7 @@ class SpokenSession(Session):
     """A submission whose step prints a text and raises an exception with another."""
 
     def __init__(self, printed: str, message: str) -> None:
+        self.pieces = (("work.py", "def double(x): ..."),)
         error = StudentError("ValueError", message)
         self._seen = Observation(Outcome.RAISED, error=error, printed=printed)
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from autograder.exam.mutants import Mutants
 from autograder.exam.right_values import RightTracer
 from autograder.exam.substitution import Substitution
 from autograder.grading.grade import grade
@@ -82,7 +81,6 @@ def new_exam() -> Exam:
     return replace(
         exam_of(NAME),
         substitution=Substitution(source),
-        generated=Mutants(source),
         right_values=RightTracer(source),
     )
 

@@ -120,14 +120,6 @@ def test_each_command_of_the_page_ends_as_it_should(walk: Walk) -> None:
 
 
 @pytest.mark.slow  # carries the page out
-def test_mutants_lists_the_mistakes_once_they_are_written(walk: Walk) -> None:
-    [before] = walk.printed["autograder mutants causal causal_weights"]
-    assert "Written mistakes (0):" in before.stdout
-    [after] = walk.printed["autograder mutants causal causal_mask"]
-    assert "= not_masked\n" in after.stdout
-
-
-@pytest.mark.slow  # carries the page out
 def test_the_outputs_of_the_page_are_those_of_the_kit(
     blocks: list[Block], walk: Walk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

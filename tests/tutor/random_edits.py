@@ -23,11 +23,9 @@ from autograder.assignment.checks import DOCUMENTED, VALUE
 from autograder.compare import agrees, closest
 from autograder.exam.draw import draw_exam
 from autograder.exam.edits import edited, edits_of
-from autograder.exam.mutants import Workshop, read_mutants
-from autograder.exam.questions import Request, no_edits
+from autograder.exam.questions import Request
 from autograder.exam.reference import observe, try_to_observe
-from autograder.exam.sketch import sketched
-from autograder.explain.edit_words import GENERATED
+from autograder.explain.feedback_text import is_place
 from autograder.explain.recognise import effect
 from autograder.grading.grader import Grader
 from autograder.reasons import Reason
@@ -42,7 +40,6 @@ if TYPE_CHECKING:
 
     from autograder.assignment.checks import Check
     from autograder.exam.edits import Edit as CodedEdit
-    from autograder.exam.mutants import Group
     from autograder.exam.questions import Exam
     from autograder.exam.reference import Answer, Inputs
     from autograder.results import CheckResult
@@ -83,11 +80,12 @@ _FACTS = {
     "values_left_out", "name_not_defined", "number_function_on_a_tensor", "yes_or_no_of_many_numbers", "none_used",
     "tensor_called", "parts_do_not_fit", "indices_not_whole", "no_list_of_numbers", "sizes_in_view",
     "product_by_numbers", "index_too_large", "another_thing_stored", "not_subscriptable",
+    "key_missing", "axes_of_dot", "mask_of_numbers",
 }  # fmt: skip
 _CAUSES = {
     "softmax_without_dim": {"keyword left out", "part left out"},
     "no_super_init": {"line left out", "method left out"},
-    "not_stored_on_self": {"line left out"},
+    "not_stored_on_self": {"line left out", "method left out", "call left out"},
     "name_misspelt": {"another function"},
     "keyword_misspelt": {"another function", "arguments swapped"},
     "not_asked_for": {"masked"},
@@ -288,7 +286,7 @@ def _statement_changes(parent: ast.AST) -> Iterator[Change]:
             yield "line repeated", line, partial(body.insert, number, copy.deepcopy(line))
 
 
-# Single edits of `exam/edits.py`, by which the kit makes its mistakes of the reference. Another style has other places.
+# Single edits of `exam/edits.py`, in a submission of another style than the reference, which has other places.
 
 # What the judge of exceptions calls these kinds.
 _KINDS = {
@@ -341,7 +339,6 @@ def _told(edit: CodedEdit) -> Edit:
 
 class Words(StrEnum):
     WRITTEN = "a written mistake"
-    GENERATED = "a generated mistake"
     SOURCE = "the source or an exception"
     PROPERTY = "a property of the numbers"
     NONE = "no words"
@@ -352,7 +349,8 @@ class Judgement:
     """What the grader said about a program, and whether that is so.
 
     Attributes:
-        before: where the words came from without generated mistakes.
+        marked: a line of the program is marked, as the first that is wrong or as the one that raised.
+        above: the marked line stands above all that was edited, where everything is right.
         false: on one of many inputs the program does not do what was named.
         elsewhere: what was named is no mistake of the step that was edited, nor of one that it is made of.
         missed: full marks for a program that is not right on one of many inputs.
@@ -361,8 +359,9 @@ class Judgement:
     program: Program
     result: CheckResult
     words: Words
-    before: Words
     sure: bool
+    marked: bool
+    above: bool
     false: bool
     elsewhere: bool
     missed: bool
@@ -379,20 +378,17 @@ class Judge:
         self._mistakes = {mistake.name: mistake for mistake in self.source.mistakes}
         self._reference = self.source.reference()
         self._many = functools.cache(self._draw_many)
-        self._workshop = Workshop(self.source)
-        steps = read_mutants(self.source) or {}
-        self._groups = {name: step.groups for name, step in steps.items()}
 
     def judge(self, program: Program) -> Judgement:
         """Grade the edited step, and hold what was said against many inputs."""
         check = self._checks[program.step]
         session = open_in_process(self.exam, program.source)
         result = Grader(self.exam, session).check(check)
-        written = replace(self.exam, generated=no_edits)
-        before = Grader(written, open_in_process(written, program.source)).check(check)
         full = result.score == result.max_score
         equivalent = self._right(check, session) and all(self._right_in_the_exam(check, session))
         sure = bool(result.mistakes) and result.sure
+        traced = result.feedback.traced if result.feedback else ()
+        marked = [line.line for line in traced if is_place(line)]
         used = self.source.uses[program.step]
         known = tuple(name for name in result.mistakes if name in self._mistakes)
         true = self._true(check, session, known) and all(
@@ -404,8 +400,9 @@ class Judge:
             program,
             result,
             self._words(result),
-            self._words(before),
             sure=sure,
+            marked=bool(marked),
+            above=any(number < _first_edited(program) for number in marked),
             false=sure and not true,
             elsewhere=sure and any(self._mistakes[name].step not in used for name in known),
             missed=full and not equivalent,
@@ -413,19 +410,14 @@ class Judge:
         )
 
     def true_of(self, program: Program, names: tuple[str, ...]) -> bool:
-        """Whether a program does what these mistakes do, written and generated ones."""
+        """Whether a program does what these mistakes do."""
         check, session = self._checks[program.step], open_in_process(self.exam, program.source)
-        written = tuple(name for name in names if not name.startswith(GENERATED))
-        return self._true(check, session, written) and all(
-            self._shows_edit(check, session, name) for name in names if name not in written
-        )
+        return self._true(check, session, names)
 
     def _words(self, result: CheckResult) -> Words:
         feedback = result.feedback
         if any(name in self._mistakes for name in result.mistakes):
             return Words.WRITTEN
-        if any(name.startswith(GENERATED) for name in result.mistakes):
-            return Words.GENERATED
         if result.mistakes:
             return Words.SOURCE
         if feedback is None or (result.outcome is Outcome.WRONG and not feedback.message):
@@ -436,27 +428,11 @@ class Judge:
         self, program: Program, result: CheckResult, session: InProcessSession, name: str
     ) -> bool:
         """Whether what is no written mistake is true of the program."""
-        check = self._checks[program.step]
-        if name.startswith(GENERATED):
-            return self._shows_edit(check, session, name)
         if name == "argument_not_used":
+            check = self._checks[program.step]
             return self._unused(check, session, result.feedback.message if result.feedback else "")
         kinds = {edit.kind for edit in program.edits}
         return name in _FACTS or bool(kinds & _CAUSES.get(name, set()))
-
-    def _shows_edit(self, check: Check, session: InProcessSession, name: str) -> bool:
-        """Whether one of the edits with this code gives the program's answers."""
-        code = name.removeprefix(GENERATED)
-        return any(
-            self._answers_like_edit(check, session, group)
-            for group in self._groups[check.name]
-            if any(code == kind for _, kind in group.origins)
-        )
-
-    def _answers_like_edit(self, check: Check, session: InProcessSession, group: Group) -> bool:
-        made = self._workshop.made(group.mutant)
-        answer = partial(self._workshop.answer, group.mutant.cell, made)
-        return self._same_answers(check, session, group.criterion, answer, _same_sketch)
 
     def _unused(self, check: Check, session: InProcessSession, says: str) -> bool:
         """Whether other values of the named arguments change no answer."""
@@ -544,7 +520,6 @@ class Judge:
         session: InProcessSession,
         criterion: str,
         answer: Callable[[Any, Inputs], Answer],
-        same: Callable[[Value, Value], bool] = agrees,
     ) -> bool:
         """Whether a program's answers to one of a criterion's probes are these on all inputs."""
 
@@ -553,15 +528,23 @@ class Judge:
             seen, wrong = session.observe(request), answer(probe, inputs)
             if wrong is None:
                 return seen.outcome is not Outcome.PASSED
-            return same(wrong[0], seen.value)
+            return agrees(wrong[0], seen.value)
 
         probes = enumerate(check.criterion(criterion).all_probes)
         many = self._many(check.name)
         return any(all(fits(*probe, inputs) for inputs in many) for probe in probes)
 
 
-def _same_sketch(wrong: Value, seen: Value) -> bool:
-    return sketched(seen).fits(sketched(wrong).sketch)
+def _first_edited(program: Program) -> int:
+    """Return the number of the first line that is not that of the right submission."""
+    right, lines = _base(program.assignment), program.source.splitlines()
+    alike = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(right, lines, strict=False))
+    return 1 + sum(1 for _ in alike)
+
+
+@functools.cache
+def _base(name: str) -> list[str]:
+    return ast.unparse(ast.parse(base_of(name))).splitlines()
 
 
 def _with_another(inputs: Inputs, names: set[str]) -> Iterator[dict[str, Value]]:

@@ -31,7 +31,6 @@ d_out = 2
 #: keys.shape[-1] ** 0.5 => d_out ** 0.5
 
 # %% a_width_of_the_file_given_to_a_step: SelfAttention_v2, lost 1.5, as notebook
-# says: as `scale_scores(attention_scores(q, k), d_out)`
 # says: `d_out` is a variable of your file | Where `d_out` stands: use what the step gets or computes
 # line: scale_scores(attention_scores(q, k), d_out)
 # never says: it must be d_k
@@ -352,7 +351,7 @@ d_k = 2
 #: keys.shape[-1] ** 0.5, dim=-1 => d_k ** 0.5, dim=0
 
 # %% a_helper_that_uses_the_file: attention_scores, lost 2, as percent
-# says: from `a @ b.T / width` on | `a @ b.T` is right | `width` is a variable of your file | 0.5 times
+# says: `a @ b.T / width` is the first value that is not right | `a @ b.T` is right | `width` is a variable of your file | 0.5 times
 # line: a @ b.T / width
 # never says: right on the way
 # after: head

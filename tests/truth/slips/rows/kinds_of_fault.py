@@ -64,7 +64,7 @@ def context_vectors(weights, values):
     return torch.tanh(weights) @ values
 
 # %% one_matrix_in_a_wrong_shape: project, lost 1
-# says: x stands on the left
+# says: `x.mean(dim=0)` is the first value that is not right
 # never says: Does each of the three use its own
 def project(x, W_query, W_key, W_value):
     return x.mean(dim=0) @ W_query, x.mean(dim=0) @ W_key, x.mean(dim=0) @ W_value

@@ -268,7 +268,7 @@ def scaled_scores(q, k):
     return raw_scores(q, k) / math.sqrt(k.shape[2])
 
 # %% matrix_on_the_left_of_the_tokens in numpy_attention: numpy_project, lost 1
-# says: `w_query` is a NumPy array of shape (6, 5) | 4 is not 5 | `x` is a NumPy array of shape (4, 6)
+# says: `w_query` is a NumPy array of shape (6, 5) | 5 is not 4 | `x` is a NumPy array of shape (4, 6)
 # never says: is a transpose missing
 # fix: w_query @ x => x @ w_query
 def numpy_project(x, w_query, w_key, w_value):

@@ -123,8 +123,8 @@ def attention_weights(scaled_scores):
     return out
 
 # %% a_list_that_goes_on in numpy_attention: numpy_scores, lost 1, as plain
-# says: `rows` is the first value that is not right. | (4, 24); (4, 6) was expected
-# line: rows.append(row)
+# says: `row` is the first value that is not right. | (4, 24); (4, 6) was expected
+# line: row.append(np.dot
 def numpy_scores(queries, keys):
     rows = []
     row = []
@@ -179,7 +179,7 @@ def attention_scores(queries, keys):
     return scores
 
 # %% each_query_with_itself in scaled_dot_product: raw_scores, lost 1, as percent
-# says: from `qi * qi` on this goes another way than the right computation
+# says: `qi * qi` is the first value that is not right
 # never says: does not depend
 # line: (qi * qi)
 def raw_scores(q, k):
@@ -221,7 +221,7 @@ def attention_score(query, key):
     return s
 
 # %% the_first_key_in_each_trial: dot_product_variance, lost 1, as percent
-# says: one row or part used in the place of the whole | Each index: is the whole meant, or one row?
+# says: Row i of the queries meets only row i of the keys
 def dot_product_variance(queries, keys):
     dots = []
     for i in range(len(queries)):
@@ -371,9 +371,9 @@ def attention_weights(scaled_scores):
     return result
 
 # %% two_rounds_for_a_dot_product: attention_score, lost 1, as notebook
-# says: after `s += query[i] * key[i]`, `s` is the first value that is not right.
+# says: `range(2)` leaves out i = 2, 3, 4
 # never says: vectors of shape
-# line: s += query[i]
+# line: for i in range(2)
 def attention_score(query, key):
     s = 0
     for i in range(2):
@@ -381,9 +381,9 @@ def attention_score(query, key):
     return s
 
 # %% the_last_entry_left_out: attention_score, lost 1, as plain
-# says: after `result += query[i] * key[i]`, `result` is the first value that is not right.
+# says: `range(len(query) - 1)` leaves out i = 4
 # never says: vectors of shape
-# line: result += query[i]
+# line: for i in range(len(query) - 1)
 def attention_score(query, key):
     result = 0
     for i in range(len(query) - 1):
@@ -416,8 +416,8 @@ def attention_scores(queries, keys):
     return out
 
 # %% range_from_one: context_vectors, lost 1
-# says: from `weights[i, j] * values[j]` on this goes another way | `values[j]` is right.
-# line: out[i] += weights
+# says: `range(1, len(values))` leaves out j = 0
+# line: for j in range(1
 def context_vectors(weights, values):
     out = torch.zeros(weights.shape[0], values.shape[1])
     for i in range(len(weights)):
@@ -451,15 +451,15 @@ def context_vectors(weights, values):
 # %% scaled_by_the_number_of_queries in numpy_attention: scaled_scores, lost 1, as notebook
 # says: divided by the square root of the number of queries | d is the width of a key | first wrong value
 # never says: It begins in | has to be transposed
-# line: return s / d_k
+# line: d_k = Q.shape[0]
 def scaled_scores(Q, K):
     d_k = Q.shape[0]
     s = Q @ K.T
     return s / d_k ** 0.5
 
 # %% another_way_of_a_known_mistake in scaled_dot_product: raw_scores, lost 1, as plain
-# says: with 1 added in one place
-# never says: another way from here | first wrong value
+# says: from `scores + 1` on your code goes another way | That is no mistake in itself
+# never says: first wrong value
 def raw_scores(q, k):
     scores = q @ k.transpose(-2, -1)
     return scores + 1

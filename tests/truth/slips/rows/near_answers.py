@@ -100,7 +100,7 @@ class SelfAttention_v1(nn.Module):
         return torch.round(out, decimals=4)
 
 # %% whole_numbers_for_scores: attention_scores, lost 2
-# says: numbers rounded in one place. | `torch.round(queries @ keys.T)` | Each round.
+# says: `torch.round(queries @ keys.T)` is the first value that is not right
 # line: torch.round(
 def attention_scores(queries, keys):
     return torch.round(queries @ keys.T)

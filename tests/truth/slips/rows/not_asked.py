@@ -66,7 +66,7 @@ class SelfAttention_v2(nn.Module):
         return torch.softmax(q @ k.transpose(-2, -1) / k.shape[-1] ** 0.5, dim=-1) @ v
 
 # %% a_mask_of_zeros: attention_weights, lost 2, as percent
-# says: with a mask | some keys get no share | does the task ask for one?
+# says: `scaled_scores.masked_fill(mask == 0, 0)` on your code goes another way
 # never says: dim=-1).
 def attention_weights(scaled_scores):
     mask = torch.tril(torch.ones(scaled_scores.shape))
@@ -256,7 +256,7 @@ class SelfAttention_v1(nn.Module):
         return torch.softmax(z, dim=-1)
 
 # %% one_of_three_drawn_with_randn: init_weights, lost 1, as plain
-# says: `torch.randn(d_in, d_out)` | draws around 0
+# says: `torch.randn(d_in, d_out)` is the first value that is not right
 # never says: Perhaps
 # fix: randn => rand
 def init_weights(d_in, d_out, seed):

@@ -240,7 +240,7 @@ def attention_weights(scores):
     return share(scores)
 
 # %% another_root in scaled_dot_product: scaled_scores, lost 1
-# says: It begins in | `q @ k.T / k.shape[-1] ** 0.25`
+# says: first wrong value | `q @ k.T / k.shape[-1] ** 0.25`
 # says: the square root of its square root
 # line: return q @ k.T / k.shape[-1] ** 0.25
 def scaled_scores(q, k):

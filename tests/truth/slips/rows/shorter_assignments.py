@@ -65,7 +65,7 @@ def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
     return np.dot(powers / np.sum(powers, axis=1, keepdims=True), V)
 
 # %% tokens_given_back_for_both_answers in numpy_attention: numpy_self_attention, lost 2
-# says: what comes back is an argument | the shape is (7, 6); (7, 5) was expected
+# says: What comes back is the value of `x` | not yet the answer | the shape is (7, 6); (7, 5) was expected
 # never says: must differ
 def numpy_self_attention(x, w_query, w_key, w_value, scaled=True):
     return x

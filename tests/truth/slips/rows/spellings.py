@@ -29,7 +29,7 @@ def attention_scores(queries, keys):
     return torch.linalg.vecdot(queries, keys)
 
 # %% the_transpose_of_numpy_with_all_axes in numpy_attention: numpy_scores, lost 1, as plain
-# says: 6 is not 3 | `queries` is a NumPy array of shape (4, 3) | `keys.transpose(-2, -1)` is a NumPy array of shape (6, 3)
+# says: 3 is not 6 | `queries` is a NumPy array of shape (4, 3) | `keys.transpose(-2, -1)` is a NumPy array of shape (6, 3)
 # never says: These two do not
 # fix: keys.transpose(-2, -1) => keys.swapaxes(-2, -1)
 def numpy_scores(queries, keys):

@@ -36,8 +36,8 @@ def project(x, W_query, W_key, W_value):
     return (x @ W for W in (W_query, W_key, W_value))
 
 # %% a_loop_that_begins_at_1 in numpy_attention: numpy_scores, lost 1
-# says: `scores` is the first value that is not right | All wrong numbers stand in row 0
-# line: scores[i, j] = np.dot
+# says: `range(1, len(queries))` leaves out i = 0 | All wrong numbers stand in row 0
+# line: for i in range(1
 # fix: range(1, len(queries)) => range(len(queries))
 def numpy_scores(queries, keys):
     scores = np.zeros((len(queries), len(keys)))
@@ -47,8 +47,8 @@ def numpy_scores(queries, keys):
     return scores
 
 # %% a_loop_that_ends_too_soon: attention_scores, lost 2
-# says: `scores` is the first value that is not right | `queries @ keys[j]` is right | stand in column 3
-# line: scores[:, j] = queries
+# says: `range(len(keys) - 1)` leaves out j = 3 | stand in column 3
+# line: for j in range(len(keys) - 1)
 def attention_scores(queries, keys):
     scores = torch.zeros(len(queries), len(keys))
     for j in range(len(keys) - 1):

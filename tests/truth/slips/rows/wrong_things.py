@@ -309,7 +309,7 @@ def scale_scores(scores, d_k):
     return scores / (d_k / 2)
 
 # %% dk_pow_inline: scale_scores, lost 1, as percent, exported
-# says: It begins in line | `scores / d_k ** 1`
+# says: first wrong value | `scores / d_k ** 1`
 def scale_scores(scores, d_k):
     return scores / d_k ** 1/2
 

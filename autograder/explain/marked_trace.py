@@ -1,0 +1,215 @@
+"""A trace with a mark at each event: what is right, and what is on a way of its own."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from autograder.assignment.recorder import LAYER
+from autograder.exam.right_values import arrays_of, kind_of_operation
+from autograder.explain.right_numbers import close, is_plain, right_numbers
+from autograder.explain.roles import holds_another, order_of
+from autograder.explain.syntax import called, in_a_loop, names_made, nodes
+from autograder.explain.trace import Described
+from autograder.explain.variables import Variables, variables_once
+from autograder.values.values import Array, ListValue
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from autograder.exam.questions import RightValues
+    from autograder.exam.right_values import Numbers
+    from autograder.explain.trace import Event, Trace
+    from autograder.values.values import Value
+
+    # `none`: no real numbers. `step`: something right is computed from it later.
+    Mark = Literal["right", "turned", "neutral", "step", "wrong", "none"]
+    Odd = Literal["crossed", "reordered"]
+
+_LOW = -1e4
+
+
+def arrays_in_order(value: Value) -> Iterator[Numbers]:
+    found = arrays_of(value)
+    row = isinstance(value, ListValue) and len(found) > 1 and not any(one.ndim for one in found)
+    yield from [np.array(found)] if row else found
+
+
+class MarkedTrace:
+    """A trace with a mark at each event."""
+
+    def __init__(self, trace: Trace, right: RightValues) -> None:
+        self.trace, self.events, self.right = trace, trace.events, right
+        self.sizes = frozenset(size for one in right.arrays for size in one.shape)
+        self._most_axes = max((one.squeeze().ndim for one in right.arrays), default=0)
+        self.used = {operand for one in self.events for operand in one.operands}
+        self.variables = Variables(self.events)
+        self.odd: dict[int, tuple[Odd, tuple[str, ...]]] = {}
+        self.numbers = right_numbers(right)
+        self.hides = any(np.isneginf(one).any() for one in right.arrays)
+        self.parts = [
+            [_hidden(part, self.hides) for part in arrays_in_order(one.plain)]
+            for one in self.events
+        ]
+        self.marks: list[Mark] = []
+        for number in range(len(self.events)):
+            self.marks.append(self._mark(number))
+        self._loops: dict[ast.AST, dict[ast.AST, ast.AST]] = {}
+        self._find_stepping_stones()
+
+    def _mark(self, number: int) -> Mark:
+        if self.events[number].site.function.name == "__init__":
+            return "none"
+        orders = [(part, self.numbers.order_of(part)) for part in self.parts[number]]
+        if not orders:
+            return "none"
+        if crossed := self._crossed(number):
+            self.odd[number] = ("crossed", crossed)
+            return "wrong"
+        in_order = order_of(self.right, self.events[number].plain)
+        if in_order == "same":
+            return "right"
+        unknown = [part for part, order in orders if not order and not is_plain(part)]
+        if is_copies(self.parts[number]) or unknown:
+            return "neutral" if unknown and self._is_unjudged(number, unknown) else "wrong"
+        if in_order == "other":
+            self.odd[number] = ("reordered", ())
+            return "wrong"
+        if same := self._same_as_operand(number):
+            return same
+        event = self.events[number]
+        if not any(one.ndim for one in self.parts[number]) and not in_a_loop(
+            event.site.node, event.site.function
+        ):
+            # A number that stands somewhere in a right array may be right by chance.
+            whole = [one for one in self.right.arrays if not one.ndim]
+            if not all(any(close(part, one) for one in whole) for part in self.parts[number]):
+                return "neutral"
+        if any(order == "turned" for _, order in orders):
+            return "turned"
+        return "right" if any(order for _, order in orders) else "neutral"
+
+    def _crossed(self, number: int) -> tuple[str, ...]:
+        """Return the variable that gets the value of another one, and that one; nothing if none does."""
+        function = self.events[number].site.function
+        names = self.variables.bound(number)
+        parts = self.parts[number]
+        for name, part in zip(names, parts, strict=True) if len(names) == len(parts) else ():
+            once = variables_once(function)
+            others = sorted(names_made(function) - {name})
+            if name in once and (other := holds_another(self.right, name, part, others)):
+                return name, other
+        return ()
+
+    def _is_unjudged(self, number: int, unknown: Sequence[Numbers]) -> bool:
+        """Return whether a value that is not known is on a way of its own.
+
+        That are products that are not added up yet, and scores from which a number of each row is subtracted.
+        """
+        if all(one.squeeze().ndim > self._most_axes for one in unknown):
+            return True
+        operands = self.events[number].operands
+        if self.kind(self.events[number]) != "sum":  # such as the smallest number
+            operands = tuple(one for one in operands if self.marks[one] == "neutral")
+        below = [part for one in operands for part in self.parts[one]]
+        if below and all(np.isin(one, below[0]).all() for one in unknown):
+            return True
+        node = self.events[number].site.node
+        multiplies = isinstance(getattr(node, "op", None), ast.Mult) or called(node) == "mul"
+        direct = (self.events[one] for one in self.direct(self.events[number]))
+        arrays = {one.thing for one in direct if isinstance(one.plain, Array)}
+        if len(arrays) < 2:  # noqa: PLR2004 - an operator takes two, and not one of them twice
+            return False
+        if "softmax" in self.right.kinds and all(map(self._is_shifted, unknown)):
+            return True
+        return "product" in self.right.kinds and multiplies
+
+    def _is_shifted(self, part: Numbers) -> bool:
+        """Return whether an array is a right one plus a number of each row."""
+        same = (one for one in self.right.arrays if one.shape == part.shape and one.ndim > 1)
+        with np.errstate(invalid="ignore"):
+            return any(close(part - one, (part - one)[..., :1] + 0 * one) for one in same)
+
+    def _same_as_operand(self, number: int) -> Mark | None:
+        """Return the mark of an operation that changes nothing of what it was given; None for any other."""
+        kind = self.kind(self.events[number])
+        if kind not in ("product", "scale", "mask"):
+            return None
+        mine = self.parts[number]
+        for one in self.direct(self.events[number]):
+            other = self.parts[one]
+            if len(mine) == len(other) and all(map(close, mine, other)):
+                return "wrong" if kind == "product" else "neutral"
+        return None
+
+    def _find_stepping_stones(self) -> None:
+        """Mark the wrong values from which something right follows, and what is not filled or added up yet."""
+        later: set[int] = set()
+        proven: set[int] = set()
+        filled: set[tuple[int, ast.AST] | None] = set()
+        for number in range(len(self.events) - 1, -1, -1):
+            event = self.events[number]
+            filling = self._filling(event)
+            unfinished = filling is not None and filling in filled
+            leading = proven if number in self.odd else later
+            if (number in leading or unfinished) and self.marks[number] == "wrong":
+                self.marks[number] = "step"
+            leads = number in later and self.marks[number] != "none"  # a shape tells no numbers
+            made = not isinstance(event.site.node, ast.Name)  # what is read is not computed
+            if leads or (made and self.marks[number] in ("right", "turned")):
+                later |= {*event.operands}
+            sure = number in proven and self.marks[number] != "none"
+            if sure or (made and self.marks[number] == "right"):
+                proven |= {*event.operands}
+            filled.add(filling)
+
+    def _filling(self, event: Event) -> tuple[int, ast.AST] | None:
+        """Return which object a statement changes, and in which loop, or by itself; None if it changes none.
+
+        Of statements that fill a part, each belongs to the whole function.
+        """
+        by, function = event.site.by, event.site.function
+        if isinstance(by, ast.Assign):
+            return event.thing, function
+        if function not in self._loops:
+            loops = nodes(function, ast.For)  # an inner one comes after those around it
+            self._loops[function] = {one: loop for loop in loops for one in nodes(loop, ast.stmt)}
+        return (event.thing, self._loops[function].get(by, by)) if by else None
+
+    def leads(self, one: int, other: int) -> bool:
+        """Return whether an event was made from another one, or is of the same object."""
+        first, last = sorted((one, other))
+        things = {self.events[number].thing for number in (one, other)}
+        return first in self.leading_to(last) or len(things) == 1
+
+    def leading_to(self, end: int) -> list[int]:
+        """Return the events from which an event was made, and itself, in order."""
+        found = {end}
+        for number in range(end, -1, -1):
+            if number in found and type(self.events[number].plain) is not int:  # a size of an array
+                found |= {*self.events[number].operands}
+        return sorted(found)
+
+    def kind(self, event: Event) -> str:
+        """Return the kind of an operation; a call may be one of a layer."""
+        operands = (self.events[one].value for one in self.direct(event))
+        layers = (one.name for one in operands if isinstance(one, Described) and one.what == LAYER)
+        return kind_of_operation(event.site.node, next(layers, ""))
+
+    def direct(self, event: Event) -> list[int]:
+        """Return the events of the expressions that stand in an expression."""
+        numbers = {*event.site.children}
+        return [one for one in event.operands if self.events[one].number in numbers]
+
+
+def _hidden(part: Numbers, hides: bool) -> Numbers:
+    """Return an array with -inf in place of very low numbers, which hide scores as well, if the right way hides any."""
+    return np.where(part <= _LOW, -np.inf, part) if hides and part.ndim else part
+
+
+def is_copies(parts: Sequence[Numbers]) -> bool:
+    """Return whether several arrays have the same numbers, as one array has that stands in a list many times."""
+    first, *others = parts or [np.zeros(0)]
+    return bool(others) and all(close(one, first) for one in others) and not is_plain(first)
