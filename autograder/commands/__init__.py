@@ -11,7 +11,7 @@ report   writes the pages of results again
 show     shows how one step was marked, for an appeal
 build    builds the students' folders from the sources
 bundle   packs what students or a course platform need
-mutants  lists the small edits of a reference, for authors
+mutants  counts the small edits of a reference, for authors
 doctor   lists the sandbox layers of this machine
 console  prints lines that may hold a student's words, finds a step by its name
 progress     shows how far the grading of a class is

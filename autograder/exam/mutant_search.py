@@ -24,7 +24,7 @@ from autograder.exam.edits import edits_of
 from autograder.exam.mutants import Hole, Mutant, StepMutants, Workshop
 from autograder.exam.reference import flat
 from autograder.values.extent import extent
-from autograder.values.values import DictValue, ListValue, Other
+from autograder.values.values import Array, DictValue, ListValue, Other
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -207,7 +207,7 @@ class _Search:
     ) -> tuple[list[Value], set[int]]:
         """Return the answers to all questions of a criterion, and the seeds of the exams in which one probe is right.
 
-        Raises _TooLong if a probe does not end; _Useless if the value raises an exception,, or an answer is too large
+        Raises _TooLong if a probe does not end; _Useless if the value raises an exception, or an answer is too large
         or has an object.
         """
         answers: list[Value] = []
@@ -233,9 +233,20 @@ class _Search:
 
 
 def _rounded(value: Value) -> object:
-    """Return an answer as what equal ones share: its form is in what `describe` would say, its numbers are rounded."""
-    numbers = np.round(flat(value), _DECIMALS) + 0.0
-    return extent(value), numbers.tobytes()
+    """Return an answer as what equal ones share: its form, and its numbers rounded."""
+    match value:
+        case Array(data=data):
+            whole = data.dtype.kind not in "fc"
+            numbers = data if whole else np.round(data, _DECIMALS) + 0.0
+            form = (value.kind, value.dtype, data.shape, value.requires_grad)
+            return *form, numbers.tobytes()
+        case ListValue():
+            return value.kind, tuple(map(_rounded, value.items))
+        case DictValue():
+            return tuple((_rounded(key), _rounded(one)) for key, one in value.items)
+        case float():
+            return "float", repr(round(value, _DECIMALS) + 0.0)
+    return type(value).__name__, repr(value)
 
 
 def _has_object(value: Value) -> bool:

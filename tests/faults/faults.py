@@ -181,8 +181,8 @@ FAULTS = (
     Fault(
         "hidden_numbers_in_an_exception",
         "autograder/grading/observations.py",
-        "if not self._hidden or not (seen.printed or seen.error):",
-        "if not self._hidden or not seen.printed:",
+        "message = self._own(without_numbers(error.message), sizes=sizes)",
+        "message = error.message",
         ("tests/grading/test_observations.py", "tests/grading/test_explaining.py"),
     ),
     # Where a student's code runs.
