@@ -96,8 +96,10 @@ class MarkedTrace:
         function = self.events[number].site.function
         names = self.variables.bound(number)
         parts = self.parts[number]
-        for name, part in zip(names, parts, strict=True) if len(names) == len(parts) else ():
-            once = variables_once(function)
+        if len(names) != len(parts):
+            return ()
+        once = variables_once(function)
+        for name, part in zip(names, parts, strict=True):
             others = sorted(names_made(function) - {name})
             if name in once and (other := holds_another(self.right, name, part, others)):
                 return name, other

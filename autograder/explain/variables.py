@@ -64,11 +64,11 @@ def _missing(events: Sequence[Event], loop: ast.For, function: ast.FunctionDef) 
     """Return the indices that a loop's variable never is, of the axes that it is an index of."""
     reads = {one for one in nodes(loop, ast.Name) if one.id == getattr(loop.target, "id", "")}
     seen = [event for event in events if event.site.node in reads]
-    visited = {event.plain for event in seen}
-    if any(type(one) is not int for one in visited) or len(visited) != rounds_of(
-        events, loop, function
-    ):
-        return []  # it is no index, or not all rounds are known
+    values = [event.plain for event in seen]
+    if any(type(one) is not int for one in values):
+        return []  # it is no index
+    if len(visited := {*values}) != rounds_of(events, loop, function):
+        return []  # not all rounds are known
     places = [*_indices(events, function)]
     axes = {axis: size for axis, size, index in places if index in reads}
     size = min(axes.values(), default=0)
