@@ -13,6 +13,7 @@ import secrets
 import select
 import shutil
 import socket
+import string
 import subprocess
 import sysconfig
 import tempfile
@@ -54,16 +55,21 @@ class User(NamedTuple):
     files: int
 
 
+def _random_letters(count: int) -> str:
+    """Return a token without digits: a result's texts show no number that is not in the source."""
+    return "".join(secrets.choice(string.ascii_lowercase) for _ in range(count))
+
+
 class World:
     """The targets of attacks, made for one user, and their changes since `begin`."""
 
     def __init__(self, student: User) -> None:
         self.student = student
-        mark = secrets.token_hex(8)
+        mark = _random_letters(16)
         self.token = f"akt-left-{mark}"
         self.done = f"akt-done-{mark}"
         self.secrets = {
-            name: SECRET + secrets.token_hex(16) for name in ("file", "neighbour", "environment")
+            name: SECRET + _random_letters(32) for name in ("file", "neighbour", "environment")
         }
         self.folder = Path(tempfile.mkdtemp(prefix="akt-world-"))
         self._stack = contextlib.ExitStack()
