@@ -53,7 +53,16 @@ class Frame:
 
 
 LineMark = Literal[
-    "", "right", "first", "not_finite", "crossed", "reordered", "unused", "rounds", "stopped"
+    "",
+    "right",
+    "first",
+    "not_finite",
+    "crossed",
+    "reordered",
+    "unused",
+    "rounds",
+    "here",
+    "stopped",
 ]
 
 
@@ -64,8 +73,8 @@ class TracedLine:
     Attributes:
         shape: the shape of the value, or its kind; empty if that is not known, or may not be shown.
         mark: the value is right, or the first that is not right or not finite; right numbers are crossed with those
-            of another variable, in another order, or used by nothing; a loop leaves some of its rounds out; or the
-            line stopped. Empty if nothing is said.
+            of another variable, in another order, or used by nothing; a loop leaves some of its rounds out; a change
+            here makes the step right; or the line stopped. Empty if nothing is said.
         same_as: the line that computed the same numbers in another way; 0 if none did.
         right_until, wrong_from: of a line in a loop the last round that is right and the next one, such as `i = 0`.
         blamed: the part of the text that the mark is about; empty if it is about all of it.

@@ -18,7 +18,7 @@ from tests.tutor.random_edits import Judge, Judgement, Words, random_programs, s
 @click.option("--count", default=300, help="Edited programs of each seed.")
 @click.option("--seed", default=1, help="Of the first one.")
 @click.option("--seeds", default=1, help="How many.")
-@click.option("--single", is_flag=True, help="One edit each, of the kinds of exam/edits.py.")
+@click.option("--single", is_flag=True, help="One edit each, of the kinds of edits/places.py.")
 @click.option("--show", is_flag=True, help="Every program about which something false was said.")
 def main(count: int, seed: int, seeds: int, single: bool, show: bool) -> None:
     """Grade randomly edited programs, and check the grader's explanations."""

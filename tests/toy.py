@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from autograder.exam.edits import Edit, normalised
+from autograder.edits.places import Edit, normalised
 
 if TYPE_CHECKING:
     from pathlib import Path

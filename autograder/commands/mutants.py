@@ -9,7 +9,7 @@ import click
 from autograder.assignment.source import load_source, source_names, unknown_assignment
 from autograder.commands import Exit
 from autograder.commands.console import named_step
-from autograder.exam.edits import in_words
+from autograder.edits.places import in_words
 from autograder.exam.mutant_search import search_mutants
 from autograder.exam.mutants import Workshop, read_mutants
 

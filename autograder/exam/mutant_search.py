@@ -19,8 +19,8 @@ import psutil
 
 from autograder.assignment.checks import VALUE
 from autograder.compare import ABSOLUTE, RELATIVE, closest, distance
+from autograder.edits.places import edits_of
 from autograder.exam.draw import draw_exam
-from autograder.exam.edits import edits_of
 from autograder.exam.mutants import Hole, Mutant, StepMutants, Workshop
 from autograder.exam.reference import flat
 from autograder.values.extent import extent

@@ -6,14 +6,12 @@
 from __future__ import annotations
 
 import hashlib
-import inspect
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from autograder.assignment.probes import reset_state
-from autograder.exam import edit_kinds, edits
-from autograder.exam.edits import Edit, edited
+from autograder.edits.places import Edit, edited, edits_of, normalised
 from autograder.exam.reference import try_to_observe
 from autograder.records import RecordError, load_json, read, to_json
 
@@ -90,7 +88,7 @@ class Workshop:
     def __init__(self, source: Source) -> None:
         self.module = source.reference({})
         self.cells = {
-            cell.id: cell.source
+            cell.id: normalised(cell.source)
             for cell in (*source.script, *source.restated)
             if cell.kind == "step"
         }
@@ -140,8 +138,9 @@ def mutants_digest(source: Source) -> str:
     """Return the digest of all that decides which mutants there are: what is edited, what asks it, edits and search."""
     cells = (*source.script, *source.restated)
     parts = [cell.source for cell in cells if cell.kind in ("given", "step")]
+    steps = (normalised(cell.source) for cell in cells if cell.kind == "step")
+    parts += [edited(step, edit) for step in steps for edit in edits_of(step)]
     parts += [(source.assignment.folder / "cases.py").read_text(encoding="utf-8")]
     parts += [source.assignment.probes.decode().replace("\r\n", "\n")]
-    parts += map(inspect.getsource, (edits, edit_kinds))
     parts += [(Path(__file__).parent / "mutant_search.py").read_text(encoding="utf-8")]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()

@@ -33,7 +33,7 @@ MOST_TOGETHER = 2 * MAX_ITEMS
 
 CaseKind = Literal["drawn", "corner", "documented"]
 
-Operation = Literal["observe", "graph", "calls", "trace"]
+Operation = Literal["observe", "graph", "calls", "trace", "try"]
 
 
 @dataclass(frozen=True)
@@ -75,9 +75,10 @@ class Request:
     Attributes:
         operation: `observe` returns the probe's result; `trace` the same, with what the student's expressions
             computed; `graph` the inputs that the gradients of the result reach; `calls` the steps that the step calls,
-            with their arguments.
+            with their arguments; `try` the result with another definition.
         probe: index of the probe in `Criterion.all_probes`.
         inputs: the inputs of the probe.
+        edited: the file or cell of a definition, its line, and the text in its place; nothing for what is no `try`.
     """
 
     operation: Operation
@@ -85,17 +86,19 @@ class Request:
     criterion: str
     probe: int
     inputs: Mapping[str, Value]
+    edited: tuple[str, int, str] | tuple[()] = ()
 
     @property
     def fields(self) -> dict[str, object]:
         """Return the request's fields as the worker receives them, in a message."""
-        return {
+        fields = {
             "op": self.operation,
             "check": self.step,
             "criterion": self.criterion,
             "probe": self.probe,
             "inputs": dict(self.inputs),
         }
+        return fields | {"edited": list(self.edited)} if self.edited else fields
 
     @cached_property
     def encoded(self) -> bytes:

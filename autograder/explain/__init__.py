@@ -20,6 +20,7 @@ marked_trace  which of these values are right          roles         the names a
 variables     what variables hold, and loops            shapes       why shapes do not fit
 right_numbers  whether numbers stand on the way to the right answer
 traced_lines  the lines of a wrong step beside what they computed
+repair        the edit that makes a step right         words_of_repairs  words for it
 
 An exception is one row of `messages`: a pattern of its message, what the operation needs, and where to look; `operands`
 adds what it was given. A rule returns `finding(key, **facts)`, and has its words under this key in a `words_of_*`.

@@ -364,7 +364,7 @@ def divergence_finding(found: Divergence) -> Finding:
         facts["made"] += say("divergence.constant")
     if found.unused is not None:
         facts["unused"] = f" {_unused(found.unused)}"
-    if found.kind == "not_finite" and (zeros := _with_zeros(event)):
+    if zeros := with_zeros(found):
         return finding("divergence.unwritten", **facts, zeros=zeros)
     return finding(f"divergence.{found.kind}", **facts)
 
@@ -406,9 +406,11 @@ def _operands(found: Divergence) -> Iterator[str]:
             yield say(f"divergence.mask_{one.mask}", name=name)
 
 
-def _with_zeros(event: Event) -> str:
+def with_zeros(found: Divergence) -> str:
     """Return the function with zeros in place of one that makes room and writes nothing; empty for any other."""
-    node = event.site.node
+    node = found.event.site.node
+    if found.kind != "not_finite":
+        return ""
     zeros = _ZEROS.get(called(node), "")
     return ast.unparse(node.func).replace(called(node), zeros) if zeros else ""  # type: ignore[attr-defined]
 

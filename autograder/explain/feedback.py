@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from autograder.explain.divergence import divergence_finding, line_finding
+from autograder.explain.divergence import divergence_finding, line_finding, with_zeros
 from autograder.explain.feedback_text import is_place, is_unsuitable
 from autograder.explain.join_mistakes import explain_mistakes
 from autograder.explain.own_numbers import coarse, fault_kinds, own_numbers
@@ -26,16 +26,20 @@ from autograder.reasons import Reason
 from autograder.results import Feedback, Outcome, Repeats
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from autograder.compare import Difference
     from autograder.exam.questions import Asked, Exam
     from autograder.explain.divergence import Divergence
     from autograder.explain.recognise import Recognition
+    from autograder.explain.repair import Repair
     from autograder.explain.student_code import Definition, Submitted
     from autograder.results import CheckResult, Numbers, Observation, TracedLine
 
 _SEEN = "{seen}"
+# Where another answer is not the fault, or all is said by what it is.
+_PLAIN_FAULTS = ("dtype", "frozen", "equal", "no_exception")
+_SAID_BY_THE_TRACE = ("crossed", "reordered", "rounds", "unused")
 _FAULTS_OF_NUMBERS = ("values", "shape", "dtype", "not_finite")
 
 
@@ -127,6 +131,7 @@ def explain_wrong(
     *,
     submitted: Submitted,
     left: Divergence | None = None,
+    find_repair: Callable[[], Repair | None] = lambda: None,
 ) -> Feedback:
     """Explain a wrong answer.
 
@@ -136,25 +141,43 @@ def explain_wrong(
         found: the known mistakes that the answer shows.
         repeats: the earlier steps whose mistakes the answer repeats.
         left: where the student's computation leaves the right one, if that is known.
+        find_repair: looks for the edit of the student's own code that makes the check right.
     """
     left = _about(difference, left)
     step, wanted = asked.question.step, asked.right[0].value
     answer = WrongAnswer(kept.value, wanted, submitted.code.definition(step), kept.changed)
-    cause = _cause(asked, difference, answer, found, submitted.released(step), left)
+    released = submitted.released(step)
+    cause, repair = _cause(asked, difference, answer, found, released, left, find_repair)
     has_numbers = difference.fault in _FAULTS_OF_NUMBERS and not repeats
-    # Of a known mistake its words say in which way.
-    lines = left.lines if left and not (cause.mistakes and left.kind == "another_way") else ()
+    lines = _shown_lines(cause, left, repair)
+    look = "" if repair else _hint_of_the_step(asked, difference, left, lines)
     return replace(
         cause,
-        hint=cause.hint or _hint_of_the_step(asked, difference, left, lines),
+        hint=cause.hint or look,
         seen=_seen(asked, difference, answer),
         expected=asked.criterion.expects,
         called_with=called_with(asked.criterion, asked.question.inputs),
         traced=lines,
         numbers=_numbers(asked, difference) if has_numbers else None,
         repeats=Repeats(repeats) if repeats else None,
-        reasons=_reasons(asked, difference, cause, repeats),
+        reasons=_reasons(asked, difference, cause, repeats, repair),
     )
+
+
+def _shown_lines(
+    cause: Feedback, left: Divergence | None, repair: Repair | None
+) -> tuple[TracedLine, ...]:
+    """Return the lines around a repair or the first wrong value; of a known mistake its words say in which way."""
+    if repair:
+        return repair.shown
+    return left.lines if left and not (cause.mistakes and left.kind == "another_way") else ()
+
+
+def _is_repairable(difference: Difference, answer: WrongAnswer, left: Divergence | None) -> bool:
+    """Return whether an edit of the source could say more than the answer and the trace do."""
+    if difference.fault in _PLAIN_FAULTS or another_kind(answer):
+        return False
+    return left is None or not (left.kind in _SAID_BY_THE_TRACE or with_zeros(left))
 
 
 def _about(difference: Difference, left: Divergence | None) -> Divergence | None:
@@ -183,10 +206,11 @@ def _reasons(
     difference: Difference,
     cause: Feedback,
     repeats: tuple[str, ...],
+    repair: Repair | None,
 ) -> tuple[Reason, ...]:
     reasons = {
         Reason(difference.fault): True,
-        Reason.KNOWN_MISTAKE: bool(cause.mistakes),
+        Reason.KNOWN_MISTAKE: bool(cause.mistakes) and not repair,
         Reason.PROPERTY: bool(cause.message and not cause.mistakes),
         Reason.DOCUMENTED_INPUTS: asked.question.kind == "documented",
         Reason.CARRIED_FORWARD: bool(repeats),
@@ -218,7 +242,7 @@ def _seen(asked: Asked, difference: Difference, answer: WrongAnswer) -> str:
     return sentence(f"{part}: {seen}" if part else seen)
 
 
-def _cause(
+def _known_cause(
     asked: Asked,
     difference: Difference,
     answer: WrongAnswer,
@@ -226,24 +250,42 @@ def _cause(
     released: Definition | None,
     left: Divergence | None,
 ) -> Feedback:
-    """Return feedback with the cause of a wrong answer alone, after a default that is not that of the release."""
-    definition = answer.definition
-    if line := another_order(definition, released):
-        cause = replace(explained(line), mistakes=found.names or (line.name,))
-    else:
-        right_calls = left.right_calls if left else frozenset()
-        cause = _proven(asked, difference, answer, found, right_calls)
+    """Return feedback with the cause that a known mistake or the source proves; without a message if none does."""
+    if line := another_order(answer.definition, released):
+        return replace(explained(line), mistakes=found.names or (line.name,))
+    right_calls = left.right_calls if left else frozenset()
+    return _proven(asked, difference, answer, found, right_calls)
+
+
+def _cause(
+    asked: Asked,
+    difference: Difference,
+    answer: WrongAnswer,
+    found: Recognition,
+    released: Definition | None,
+    left: Divergence | None,
+    find_repair: Callable[[], Repair | None],
+) -> tuple[Feedback, Repair | None]:
+    """Return feedback with the cause of a wrong answer alone, and the repair if it is the cause.
+
+    A default that is not that of the release comes first.
+    """
+    definition, repair = answer.definition, None
+    cause = _known_cause(asked, difference, answer, found, released, left)
     if not cause.message:
-        cause = _described(asked, difference, answer, left)
+        repair = find_repair() if _is_repairable(difference, answer, left) else None
+        cause = _described(asked, difference, answer, left, repair)
     elif left is not None and (where := line_finding(left)):
-        look = cause.hint if line else where.look or cause.hint
+        order = another_order(definition, released)
+        look = cause.hint if order else where.look or cause.hint
         cause = replace(cause, message=_joined(cause.message, where.says), hint=look)
     line = another_default(definition, released)
     if line is None:
-        return cause
+        return cause, repair
     first, message = explained(line), _joined(line.says, cause.message)
     hint = " And: ".join(filter(None, (line.look, cause.hint)))
-    return replace(first, message=message, hint=hint, mistakes=cause.mistakes or first.mistakes)
+    names = cause.mistakes or first.mistakes
+    return replace(first, message=message, hint=hint, mistakes=names), repair
 
 
 def _proven(
@@ -265,12 +307,20 @@ def _proven(
 
 
 def _described(
-    asked: Asked, difference: Difference, answer: WrongAnswer, left: Divergence | None
+    asked: Asked,
+    difference: Difference,
+    answer: WrongAnswer,
+    left: Divergence | None,
+    repair: Repair | None,
 ) -> Feedback:
     """Say where the computation leaves the right one, what the answer looks like, and which argument is never read."""
-    plain = difference.fault in ("dtype", "frozen", "equal", "no_exception")
+    plain = difference.fault in _PLAIN_FAULTS
     kind = None if plain else another_kind(answer)
     cause = explained(kind or (None if plain else wrong_numbers(answer)))
+    if repair:
+        cause = explained(repair.found)
+        numbers = wrong_numbers(answer)
+        return replace(cause, message=_joined(cause.message, numbers.says if numbers else ""))
     if kind:
         line = line_finding(left) if left else None
         message = _joined(cause.message, line.says if line else "")

@@ -34,6 +34,7 @@ MARK_WORDS = {
     "reordered": "in another order",
     "unused": "nothing uses this",
     "rounds": "leaves some out",
+    "here": "the fault is here",
     "stopped": "stopped here",
 }
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from autograder.explain import words_of_answers as answers
 from autograder.explain import words_of_errors as errors
 from autograder.explain import words_of_files as files
+from autograder.explain import words_of_repairs as repairs
 from autograder.explain import words_of_source as source
 from autograder.explain.messages import MESSAGES
 from autograder.results import Feedback, Outcome
@@ -29,12 +30,14 @@ _NAMED: tuple[Table, ...] = (
     source.SLIPS,
     source.CLASSES,
     source.OBSTACLES,
+    repairs.REPAIRS,
 )
 _NAMELESS: tuple[Table, ...] = (
     answers.ANSWERS,
     answers.DIVERGENCES,
     files.STEPS,
     files.FILES,
+    repairs.PLACES,
 )
 # For each finding what is wrong, and where to look or what to do.
 WORDS = {

@@ -37,8 +37,9 @@ class Definition:
         code: the submission that it stands in.
         label: the name of the file or cell.
         line: the line of its first line.
-        text: its source.
+        text: its source, without decorators.
         node: its syntax tree, with the line numbers of the file or cell.
+        is_decorated: whether it has any.
     """
 
     code: StudentCode
@@ -46,6 +47,7 @@ class Definition:
     line: int
     text: str
     node: Function | ast.ClassDef
+    is_decorated: bool = False
 
     def quote(self, node: ast.expr | ast.stmt) -> str:
         """Return what the student wrote for a node, on one line and cut if it is long."""
@@ -184,7 +186,8 @@ class StudentCode:
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             return None
         ast.increment_lineno(node, header.line - 1)
-        return Definition(self, header.label, header.line, self._text(header), node)
+        decorated = self._part(header).first < header.line
+        return Definition(self, header.label, header.line, self._text(header), node, decorated)
 
     def _statement(self, named: NamedLine) -> ast.stmt | None:
         """Return the statement at the left margin that gives a name; None if it cannot be read."""
@@ -193,9 +196,13 @@ class StudentCode:
         return tree.body[0] if tree is not None and len(tree.body) == 1 else None
 
     def _text(self, named: NamedLine) -> str:
-        parts = self._parts[named.piece]
-        part = parts[bisect.bisect_right(parts, named.line, key=lambda part: part.first) - 1]
+        part = self._part(named)
         return part.text.split("\n", named.line - part.first)[-1]  # without decorators
+
+    def _part(self, named: NamedLine) -> Lines:
+        """Return the lines of the statement at the left margin that gives a name."""
+        parts = self._parts[named.piece]
+        return parts[bisect.bisect_right(parts, named.line, key=lambda part: part.first) - 1]
 
     @cached_property
     def _parts(self) -> list[list[Lines]]:

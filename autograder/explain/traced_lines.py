@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from autograder.explain.divergence import Divergence
     from autograder.explain.marked_trace import Mark, MarkedTrace
+    from autograder.explain.repair import Repair
     from autograder.explain.trace import Event, SourceSite
     from autograder.results import Frame, LineMark
     from autograder.values.values import Value
@@ -64,6 +65,31 @@ def lines_of_divergence(
     whole = not mark or place.text.count(part) != 1 or part == place.text.strip()
     shown[named[-1] - first] = replace(place, mark=mark, blamed="" if whole else part)
     return _unless_alone((*calls, *shown))
+
+
+def lines_of_repair(marked: MarkedTrace, repair: Repair, *, public: bool) -> tuple[TracedLine, ...]:
+    """Return the lines around the place of a repair. What comes after is not called right."""
+    sites = (event.site for event in marked.trace.events if event.site.label == repair.label)
+    around = [site for site in sites if _spans(site.function, repair.line)]
+    if not around:
+        return ()
+    site = max(around, key=lambda one: one.function.lineno)
+    lines = _Lines(marked, public=public)
+    own = lines.in_function_of(site)
+    at = sum((one.end_lineno or 0) < repair.line for one in own)
+    first = max(0, min(at - MOST_LINES // 2, len(own) - MOST_LINES))
+    shown, at = lines.lines(own[first : first + MOST_LINES], site), at - first
+    if (
+        at == len(shown) or shown[at].line > repair.line
+    ):  # a line that computes nothing, or that raised
+        text = _indented(site.text.split("\n")[repair.line - 1], site, repair.line)
+        shown.insert(at, TracedLine(site.label, repair.line, site.function.name, text))
+    after = [
+        replace(line, mark="", same_as=0, right_until="", wrong_from="") for line in shown[at:]
+    ]
+    part = repair.part if after[0].text.count(repair.part) == 1 else ""
+    after[0] = replace(after[0], mark="here", blamed=part * (part != after[0].text.strip()))
+    return _unless_alone((*shown[:at], *after))
 
 
 def lines_of_exception(

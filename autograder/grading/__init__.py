@@ -3,7 +3,7 @@
 grader          all checks: settled, then explained     judge           which answers of a check are right
 observations    the probes' answers, each kept          points          the rule of points
 consequences    which step to fix first
-tutor           why a step is not right
+tutor           why a step is not right                 repairing       tries edits of its own lines
 repetition      what is right after a repeated mistake
 explaining      the boundary around all that only explains
 grade           one submission to one result            task            the same in any process

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from autograder.grading.budget import Budget
     from autograder.sandbox.session import Session
 
+# Edits of one submission that are run.
+MOST_TRIES = 200
 # Requests in all explanations of one submission: student code runs in them. One with every step wrong needs 14.
 MOST_REQUESTS = 100
 
@@ -41,6 +43,7 @@ class Explaining:
         alone: no other submission is graded at the same time.
         spent: nothing more is explained, since that took too much.
         requests: how often the submission was asked.
+        tries: how many edits of it were run.
     """
 
     budget: Budget | None = None
@@ -49,12 +52,23 @@ class Explaining:
     alone: bool = True
     spent: bool = False
     requests: int = 0
+    tries: int = 0
 
     def count_request(self) -> None:
         """Count one request. Raises TooManyRequestsError if there were too many."""
         self.requests += 1
         if self.requests > MOST_REQUESTS:
             raise TooManyRequestsError
+
+    def count_tries(self, most: int) -> int:
+        """Count the edits that are tried next, so many or those that are left; return how many."""
+        granted = min(most, MOST_TRIES - self.tries)
+        self.tries += granted
+        return granted
+
+    def end_tries(self) -> None:
+        """Try no more edits of this submission: one ended its process."""
+        self.tries = MOST_TRIES
 
     def words(self, explain: Callable[[], T], plain: T, *, ask: Session | None = None) -> T:
         """Return what `explain` returns; `plain` if that fails or takes too much.

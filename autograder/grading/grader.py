@@ -132,8 +132,10 @@ class Grader:
         answers = stand_ins is not None
         seen = Observations(session, alone=self._alone, hidden=hidden, answers=answers)
         traced = partial(self._traced, stand_ins)
-        tutor = Tutor(self.exam, seen, self.explaining, self._is_right, self.explain_fully, traced)
         judge = Judge(self.exam, seen, self._budget.beside, stand_ins)
+        judge_of = partial(Judge, self.exam, once=self._budget.beside)
+        fully = self.explain_fully
+        tutor = Tutor(self.exam, seen, self.explaining, self._is_right, fully, traced, judge_of)
         return _Asking(seen, judge, tutor, stand_ins)
 
     def check(self, check: Check) -> CheckResult:

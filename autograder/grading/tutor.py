@@ -26,9 +26,14 @@ from autograder.explain.ended import (
 from autograder.explain.feedback import explain_wrong
 from autograder.explain.marked_trace import MarkedTrace
 from autograder.explain.recognise import NOTHING, recognise_mistakes
+from autograder.explain.repair import Focus, is_proven, span_of, with_repair
 from autograder.explain.student_code import StudentCode, Submitted
 from autograder.explain.trace import SiteTable, read_trace
-from autograder.explain.traced_lines import lines_of_divergence, lines_of_exception
+from autograder.explain.traced_lines import (
+    lines_of_divergence,
+    lines_of_exception,
+    lines_of_repair,
+)
 from autograder.explain.whole_file import (
     explain_consequence,
     explain_need,
@@ -36,6 +41,8 @@ from autograder.explain.whole_file import (
     problems_blocks,
 )
 from autograder.grading.explaining import plain_words, plain_wrong
+from autograder.grading.repairing import Repairing, focus_of
+from autograder.reasons import Reason
 from autograder.results import Outcome, paragraphs
 from autograder.sandbox.inside.stand_ins import NoAnswerError
 from autograder.values.values import DictValue, ListValue
@@ -47,8 +54,10 @@ if TYPE_CHECKING:
     from autograder.exam.questions import Asked, Exam, Question
     from autograder.explain.divergence import Divergence
     from autograder.explain.recognise import Recognition
+    from autograder.explain.repair import Repair
     from autograder.explain.trace import Trace
     from autograder.grading.explaining import Explaining
+    from autograder.grading.judge import Judge
     from autograder.grading.observations import Observations
     from autograder.grading.points import CriterionResult
     from autograder.results import (
@@ -56,7 +65,7 @@ if TYPE_CHECKING:
         CheckResult,
         Feedback,
         Observation,
-        TracedLine,
+        StudentError,
     )
     from autograder.sandbox.session import Session
     from autograder.values.values import Value
@@ -72,6 +81,7 @@ class Tutor:
         is_right: whether a step, before another one, is right without a remark.
         fully: may run more probes than the check's own.
         traced: returns a session, the same each time, that can be asked what the student's expressions compute.
+        judge_of: returns what judges the answers of observations.
     """
 
     exam: Exam
@@ -80,6 +90,7 @@ class Tutor:
     is_right: Callable[[str, str], bool]
     fully: bool
     traced: Callable[[], Session]
+    judge_of: Callable[[Observations], Judge]
 
     def __post_init__(self) -> None:
         assignment = self.exam.assignment
@@ -134,25 +145,46 @@ class Tutor:
         right = self.explaining.beside(partial(self.exam.right_values, asked.question, asked.probe))
         return MarkedTrace(trace, right or NO_VALUES)
 
-    def _divergence(self, asked: Asked, result: CriterionResult) -> Divergence | None:
-        """Return where the computation of a wrong answer leaves the right one; None if that is not known.
-
-        What else is asked of a class than its value does not show on the way to it.
-        """
+    def _divergence(
+        self, asked: Asked, result: CriterionResult, marked: MarkedTrace
+    ) -> Divergence | None:
+        """Return where the computation of a wrong answer leaves the right one; None if that is not known."""
         assert result.seen is not None
-        probes = asked.check.criterion(VALUE).all_probes
-        definition = self._code.definition(asked.check.name)
-        is_class = definition is not None and isinstance(definition.node, ast.ClassDef)
-        if is_class and asked.criterion.all_probes[asked.probe] not in probes:
-            return None
-        trace = self.trace(asked, result.seen)
-        marked = self._marked(asked, trace) if trace else None
-        if marked is None or not marked.right.arrays:
+        if not marked.right.arrays:
             return None
         wanted, slack = asked.right[0].value, asked.criterion.slack
         left = divergence(marked, wanted, result.seen.value, slack)
         lines = lines_of_divergence(marked, left, public=self.exam.public) if left else ()
         return replace(left, lines=lines) if left else None
+
+    def _way(self, asked: Asked, seen: Observation) -> MarkedTrace | None:
+        """Return what a wrong answer was computed from; None if that is not known.
+
+        What else is asked of a class than its value does not show on the way to it.
+        """
+        probes = asked.check.criterion(VALUE).all_probes
+        definition = self._code.definition(asked.check.name)
+        is_class = definition is not None and isinstance(definition.node, ast.ClassDef)
+        if is_class and asked.criterion.all_probes[asked.probe] not in probes:
+            return None
+        trace = self.trace(asked, seen)
+        return self._marked(asked, trace) if trace else None
+
+    def _repair(self, asked: Asked, marked: MarkedTrace, focus: Focus) -> Repair | None:
+        """Return the edit of a step's own code that makes it right; None if none is found."""
+        step, session = asked.check.name, self.traced()
+        definition = self._code.definition(step)
+        if definition is None or asked.criterion.raises:
+            return None
+        called = self._code.called_by(definition)
+        own = [one for one in called if one is definition or one.node.name not in self.steps]
+        rounds = 1 if self.exam.public else 2
+        found = Repairing(session, self.judge_of, self.explaining, rounds).repair(asked, own, focus)
+        if session is self.session:  # what was tried there must not change what is asked next
+            session.load()
+        if found is None:
+            return None
+        return replace(found, shown=lines_of_repair(marked, found, public=self.exam.public))
 
     def calls(self, question: Question) -> list[tuple[str, Value]]:
         """Return the steps that a step calls, in order, each with the arguments of its last call."""
@@ -199,24 +231,37 @@ class Tutor:
                 trace = cache(partial(self.trace, asked, seen))
                 consequence = explain_consequence(check.name, seen.error, self.session.loaded)
                 found = recognise_mistakes(asked, seen, self._once)
-                if first := consequence or (
-                    None if found.sure else self._misused(asked, seen, refused)
-                ):
-                    return first
-                feedback = explain_error(asked, seen, self._submitted, found, trace)
-                return replace(feedback, traced=self._lines(asked, feedback, trace()))
+                if consequence is not None:
+                    return consequence
+                misused = None if found.sure else self._misused(asked, seen, refused)
+                feedback = misused or explain_error(asked, seen, self._submitted, found, trace)
+                return self._located(asked, feedback, seen.error, trace())
             case _:
                 loading = self.session.stopped is not None
                 return explain_ended(check, None if loading else question, seen)
 
-    def _lines(
-        self, asked: Asked, feedback: Feedback, trace: Trace | None
-    ) -> tuple[TracedLine, ...]:
-        """Return the lines up to the one that raised, if they are the step's own."""
+    def _located(
+        self, asked: Asked, feedback: Feedback, error: StudentError, trace: Trace | None
+    ) -> Feedback:
+        """Return feedback with the repair, or the lines up to the one that raised, if they are the step's own."""
         if trace is None or feedback.other_step or not feedback.lines:
-            return ()
+            return feedback
         marked = self._marked(asked, trace)
-        return lines_of_exception(marked, feedback.lines, public=self.exam.public)
+        lines = lines_of_exception(marked, feedback.lines, public=self.exam.public)
+        located = replace(feedback, traced=lines * (Reason.MISUSED_STEP not in feedback.reasons))
+        if is_proven(feedback):
+            return located
+        last = feedback.lines[-1]
+        place = error.place if last == error.frames[-1] else ()
+        span = (place[0], place[2], place[1], place[3]) if place else (last.line, 0, last.line, 0)
+        ends = [
+            number
+            for number, event in enumerate(marked.events)
+            if (event.site.label, event.site.line) == (last.file, last.line)
+        ]
+        focus = focus_of(marked, ends, last.file, span, self.steps)
+        repair = self._repair(asked, marked, focus)
+        return with_repair(located, repair) if repair else located
 
     def _misused(self, asked: Asked, seen: Observation, refused: Refused) -> Feedback | None:
         """Explain a call of a step that is right, with arguments that it does not take; None if it is no such call."""
@@ -256,6 +301,17 @@ class Tutor:
         need = explain_need(asked.check.name, Outcome.WRONG, self.session.loaded, self._code)
         if need is not None:
             return need
+        assert result.seen is not None
+        marked = self._way(asked, result.seen)
+        left = self._divergence(asked, result, marked) if marked else None
+
+        def repair() -> Repair | None:
+            focus = Focus()
+            if marked and left:
+                site, at = left.event.site, marked.events.index(left.event)
+                focus = focus_of(marked, [at], site.label, span_of(site.node), self.steps)
+            return self._repair(asked, marked, focus) if marked else None
+
         return explain_wrong(
             asked,
             kept,
@@ -263,7 +319,8 @@ class Tutor:
             found,
             result.repeats,
             submitted=self._submitted,
-            left=self._divergence(asked, result),
+            left=left,
+            find_repair=repair,
         )
 
 

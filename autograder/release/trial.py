@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from autograder.assignment.authored import Problem, refuse
 from autograder.assignment.checks import VALUE
 from autograder.compare import agrees
-from autograder.exam.edits import in_words
+from autograder.edits.places import in_words, normalised
 from autograder.explain.recognise import effect
 from autograder.explain.wording import error_words
 from autograder.grading.grader import Grader
@@ -43,7 +43,7 @@ def holes(source: Source, mutants: Mapping[str, StepMutants]) -> Iterator[Proble
         for hole in step.holes:
             edit = hole.mutant.edit
             if edit.code not in source.holes.get(name, {}):
-                edits = in_words(sources[hole.mutant.cell], edit)
+                edits = in_words(normalised(sources[hole.mutant.cell]), edit)
                 words = " and ".join(f"`{new}` in place of `{old}`" for old, new in edits)
                 words += " gets all points; draw a corner against it, or say in HOLES why: "
                 words += f'{{"{name}": {{"{edit.code}": "..."}}}}.'

@@ -27,7 +27,7 @@ from autograder.values.values import ListValue, freeze
 from autograder.values.wire import encode
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterator, Sequence
     from types import TracebackType
 
     from autograder.exam.questions import Request
@@ -66,6 +66,10 @@ class Session:
     def observe(self, request: Request, /) -> Observation:
         """Run one probe."""
         raise NotImplementedError
+
+    def observe_all(self, requests: Sequence[Request], /) -> Iterator[Observation]:
+        """Run probes, one after the other."""
+        return map(self.observe, requests)
 
     def standing_in(
         self, stand_ins: StandIns | None, /, *, traced: bool = False, imports: Imports = None
@@ -279,6 +283,16 @@ class SandboxSession(Session):
                     return _ended(stop, self._limits, f"`{request.step}`")
                 lost = lost or stop.lost
         return self.stopped
+
+    def observe_all(self, requests: Sequence[Request]) -> Iterator[Observation]:
+        """Run probes whose requests are sent in one message, if no stand-in is asked in between."""
+        plan, self._plan = self._plan, () if self._stand_ins else [Batch.of(requests)]
+        try:
+            yield from map(self.observe, requests)
+        finally:
+            self._plan = plan
+            if self._worker is not None and not self._worker.idle:
+                self._end_worker()
 
     def _observed(self, worker: Worker, request: Request) -> Observation:
         if worker.idle:

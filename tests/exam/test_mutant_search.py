@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from autograder.assignment.source import load_source
+from autograder.edits.places import edits_of
 from autograder.errors import AssignmentError
 from autograder.exam import mutant_search
-from autograder.exam.edits import edits_of
 from autograder.exam.mutant_search import search_mutants
 from autograder.release.trial import holes
 from tests.exams import ASSIGNMENTS, source_of
@@ -190,7 +190,7 @@ def test_a_step_that_calls_another_has_one_mutant_for_each_of_its_wrong_answers(
     tmp_path: Path,
 ) -> None:
     steps = search_mutants(write(tmp_path, twice=PLAIN, last="    return twice(x)[-1:]\n"), (1, 2))
-    own = list(edits_of("def last(x):\n    return twice(x)[-1:]\n"))
+    own = list(edits_of("def last(x):\n    return twice(x)[-1:]"))
     assert steps["last"].count == len(own) + steps["twice"].different
     assert steps["twice"].different < steps["twice"].count
 

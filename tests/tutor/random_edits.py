@@ -21,8 +21,8 @@ import numpy as np
 from autograder.assignment.cases import Draw
 from autograder.assignment.checks import DOCUMENTED, VALUE
 from autograder.compare import agrees, closest
+from autograder.edits.places import edited, edits_of, normalised
 from autograder.exam.draw import draw_exam
-from autograder.exam.edits import edited, edits_of
 from autograder.exam.questions import Request
 from autograder.exam.reference import observe, try_to_observe
 from autograder.explain.feedback_text import is_place
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from autograder.assignment.checks import Check
-    from autograder.exam.edits import Edit as CodedEdit
+    from autograder.edits.places import Edit as CodedEdit
     from autograder.exam.questions import Exam
     from autograder.exam.reference import Answer, Inputs
     from autograder.results import CheckResult
@@ -286,7 +286,7 @@ def _statement_changes(parent: ast.AST) -> Iterator[Change]:
             yield "line repeated", line, partial(body.insert, number, copy.deepcopy(line))
 
 
-# Single edits of `exam/edits.py`, in a submission of another style than the reference, which has other places.
+# Single edits of `edits/places.py`, in a submission of another style than the reference, which has other places.
 
 # What the judge of exceptions calls these kinds.
 _KINDS = {
@@ -327,7 +327,8 @@ def _by_code(name: str, step: str) -> dict[str, list[CodedEdit]]:
 @functools.cache
 def _source(name: str, step: str) -> str:
     tree = ast.parse(base_of(name))
-    return ast.unparse(next(node for node in tree.body if getattr(node, "name", "") == step))
+    node = next(node for node in tree.body if getattr(node, "name", "") == step)
+    return normalised(ast.unparse(node))
 
 
 def _told(edit: CodedEdit) -> Edit:

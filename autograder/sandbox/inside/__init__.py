@@ -7,5 +7,5 @@ streams      of the protocol, and of what is printed         warm_up    first us
 zygote       the fork server, which forks workers         survey     tests of the layers, in its children
 memory       its limit                                stand_ins    calls of steps: noted, or answered by the grader
 packages     what `import` finds, as it was before student code ran   existing   names in place of a missing one
-settings     of Python, torch and NumPy
+settings     of Python, torch and NumPy                    few_lines   of a definition that is only tried
 """

@@ -22,6 +22,7 @@ from autograder.assignment.checks import VALUE
 from autograder.assignment.probes import gradient_reach, run
 from autograder.assignment.recorder import Recorder
 from autograder.reasons import Unsuitable
+from autograder.sandbox.inside.few_lines import few_lines
 from autograder.sandbox.inside.memory import limit_computing, limit_memory
 from autograder.sandbox.inside.own_code import known_checks, own_code
 from autograder.sandbox.inside.packages import import_only
@@ -95,6 +96,7 @@ class Observer:
             "graph": self._graph,
             "calls": self._calls,
             "trace": self._trace,
+            "try": self._try,
         }
         if request.get("optional") and request["check"] in self._fruitless:
             return {**LATER}
@@ -210,6 +212,22 @@ class Observer:
         with self._recorder.recording():
             answer = self._observe(request)
         return {"kind": "traced", "answer": answer, "records": self._recorder.records()}
+
+    def _try(self, request: dict[str, Any]) -> dict[str, object]:
+        """Observe with another definition in the place of one of the submission's; only words depend on it."""
+        assert self.student is not None
+        label, line, text = thaw(request["edited"])
+        names = vars(self.student.module)
+        kept = names.copy()
+        try:
+            with few_lines(self.student.labels):
+                exec(compile("\n" * (line - 1) + text, label, "exec", dont_inherit=True), names)
+                return self._observe(request)
+        except BaseException as error:  # noqa: BLE001 - whatever a student's code raises is an observation
+            return {"kind": "raised", "error": bare(error)}
+        finally:
+            names.clear()
+            names.update(kept)
 
     def _graph(self, request: dict[str, Any]) -> dict[str, object]:
         """Return what the gradients of a result reach; only remarks depend on it."""

@@ -351,7 +351,7 @@ d_k = 2
 #: keys.shape[-1] ** 0.5, dim=-1 => d_k ** 0.5, dim=0
 
 # %% a_helper_that_uses_the_file: attention_scores, lost 2, as percent
-# says: `a @ b.T / width` is the first value that is not right | `a @ b.T` is right | `width` is a variable of your file | 0.5 times
+# says: an operation in `a @ b.T / width` does not belong there. | 0.5 times
 # line: a @ b.T / width
 # never says: right on the way
 # after: head

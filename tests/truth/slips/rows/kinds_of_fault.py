@@ -49,7 +49,7 @@ def attention_weights(scaled_scores):
     return squares / squares.sum(dim=1, keepdim=True)
 
 # %% row_sums_are_wrong: attention_weights, lost 2
-# says: `0.25 * scaled_scores` is the first value that is not right | `scaled_scores` is right
+# says: an operation in `torch.softmax(scaled_scores, dim=1) + 0.25 * scaled_scores` does not belong there.
 def attention_weights(scaled_scores):
     return torch.softmax(scaled_scores, dim=1) + 0.25 * scaled_scores
 
@@ -64,7 +64,7 @@ def context_vectors(weights, values):
     return torch.tanh(weights) @ values
 
 # %% one_matrix_in_a_wrong_shape: project, lost 1
-# says: `x.mean(dim=0)` is the first value that is not right
+# says: a call in `x.mean(dim=0)` does not belong there.
 # never says: Does each of the three use its own
 def project(x, W_query, W_key, W_value):
     return x.mean(dim=0) @ W_query, x.mean(dim=0) @ W_key, x.mean(dim=0) @ W_value
@@ -84,7 +84,7 @@ def attention_scores(queries, keys):
     return scores
 
 # %% right_where_nothing_is_negative: attention_scores, lost 2
-# says: `(queries @ keys.T).clamp(min=0)` is the first value that is not right | `queries @ keys.T` is right
+# says: a call in `(queries @ keys.T).clamp(min=0)` does not belong there.
 # line: clamp(min=0)
 # never says: written into the code | has to be transposed
 def attention_scores(queries, keys):

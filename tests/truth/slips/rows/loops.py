@@ -96,9 +96,9 @@ def attention_scores(queries, keys):
     return scores
 
 # %% a_row_that_goes_on: context_vectors, lost 1, as exported
-# says: `acc` is the first value that is not right.
+# says: `acc = torch.zeros(values.shape[1])` belongs into the loop below it: each round begins with it.
 # never says: Which shape
-# line: rows.append(acc)
+# line: acc = torch.zeros(
 def context_vectors(weights, values):
     rows = []
     acc = torch.zeros(values.shape[1])
@@ -168,7 +168,7 @@ def attention_scores(queries, keys):
     return out
 
 # %% the_query_of_the_key: attention_scores, lost 2, as plain
-# says: after `scores[i, j] = torch.dot(queries[j], k)`, `scores` is the first value that is not right | 4 rounds
+# says: in `queries[j]`, `j` is not what belongs there. | 4 rounds
 # never says: All rows are equal
 # line: torch.dot(queries[j], k)
 def attention_scores(queries, keys):
@@ -179,7 +179,7 @@ def attention_scores(queries, keys):
     return scores
 
 # %% each_query_with_itself in scaled_dot_product: raw_scores, lost 1, as percent
-# says: `qi * qi` is the first value that is not right
+# says: in `qi * qi`, `qi` is not what belongs there.
 # never says: does not depend
 # line: (qi * qi)
 def raw_scores(q, k):
@@ -192,7 +192,7 @@ def raw_scores(q, k):
     return torch.stack(rows)
 
 # %% each_query_with_itself_in_a_list: attention_scores, lost 2, as exported
-# says: `torch.stack([torch.stack([torch.dot(q, q) for k in keys] | is the first value that is not right
+# says: in `torch.dot(q, q)`, `q` is not what belongs there.
 # never says: has to be transposed
 # line: torch.dot(q, q)
 def attention_scores(queries, keys):
@@ -437,9 +437,9 @@ def token_indices(sentence, vocabulary):
     return torch.tensor(found)
 
 # %% while_that_ends_too_early: context_vectors, lost 1
-# says: after `out[i] = weights[i] @ values`, `out` is the first value that is not right | `weights[i] @ values` is right. | 5 of 35 numbers
+# says: `i < weights.shape[0] - 1` compares in another way than it should. | 5 of 35 numbers
 # never says: which variable counts
-# line: out[i] = weights
+# line: while i <
 def context_vectors(weights, values):
     out = torch.zeros(weights.shape[0], values.shape[1])
     i = 0
@@ -458,7 +458,7 @@ def scaled_scores(Q, K):
     return s / d_k ** 0.5
 
 # %% another_way_of_a_known_mistake in scaled_dot_product: raw_scores, lost 1, as plain
-# says: from `scores + 1` on your code goes another way | That is no mistake in itself
+# says: an operation in `scores + 1` does not belong there.
 # never says: first wrong value
 def raw_scores(q, k):
     scores = q @ k.transpose(-2, -1)

@@ -9,13 +9,13 @@ def attention_scores(queries, keys):
     return queries.half() @ keys.half().T
 
 # %% weights_through_half_precision: attention_weights, lost 2
-# says: float16 | `scaled_scores.half()`
+# says: a call in `scaled_scores.half()` does not belong there. | `scaled_scores.half()`
 # never says: dim=-1 | squeeze
 def attention_weights(scaled_scores):
     return torch.softmax(scaled_scores.half(), dim=1).float()
 
 # %% scores_in_bfloat16: attention_scores, lost 2
-# says: `queries.to(torch.bfloat16)` is the first value that is not right | `queries` is right.
+# says: a call in `queries.to(torch.bfloat16)` does not belong there.
 # never says: has to be transposed
 # line: queries.to(torch.bfloat16)
 def attention_scores(queries, keys):
@@ -29,21 +29,21 @@ def numpy_scores(queries, keys):
     return (queries @ keys.T).astype(np.float16)
 
 # %% scores_to_two_decimals: attention_scores, lost 2
-# says: `torch.round(queries @ keys.T, decimals=2)` is the first value that is not right | `queries @ keys.T` is right. | none is off by more than 0.005 | Is something rounded, computed in float16
+# says: a call in `torch.round(queries @ keys.T, decimals=2)` does not belong there. | none is off by more than 0.005
 # never says: has to be transposed
 # line: torch.round(
 def attention_scores(queries, keys):
     return torch.round(queries @ keys.T, decimals=2)
 
 # %% score_to_three_decimals: attention_score, lost 1
-# says: `round(total, 3)` is the first value that is not right.
+# says: a call in `round(total, 3)` does not belong there.
 # line: round(total, 3)
 def attention_score(query, key):
     total = sum(a * b for a, b in zip(query.tolist(), key.tolist()))
     return round(total, 3)
 
 # %% weights_to_two_decimals: attention_weights, lost 2
-# says: `weights * 100` is the first value that is not right | `weights` is right. | almost right | Is something rounded, computed in float16
+# says: a call in `torch.round(weights * 100)` does not belong there. | almost right
 # never says: should sum to 1; yours | dim=-1
 # line: weights * 100
 def attention_weights(scaled_scores):
@@ -51,9 +51,9 @@ def attention_weights(scaled_scores):
     return torch.round(weights * 100) / 100
 
 # %% scores_rounded_on_the_way: scale_scores, lost 1
-# says: `scores / root` is the first value that is not right | `scores` is right. | almost right | Is something rounded, computed in float16
+# says: a call in `round(d_k**0.5, 3)` does not belong there. | almost right
 # never says: two asterisks | times the right one
-# line: scores / root
+# line: root = round(d_k
 def scale_scores(scores, d_k):
     root = round(d_k**0.5, 3)
     return scores / root
@@ -73,7 +73,7 @@ def attention_weights(scaled_scores):
     return powers / (powers.sum(dim=-1, keepdim=True) + 0.005)
 
 # %% a_number_beside_the_root: scale_scores, lost 1
-# says: `scores / (d_k**0.5 + 1e-3)` is the first value that is not right | `scores` is right. | almost right
+# says: an operation in `d_k**0.5 + 1e-3` does not belong there. | almost right
 # never says: squeeze | two asterisks
 # line: 1e-3
 def scale_scores(scores, d_k):
@@ -100,7 +100,7 @@ class SelfAttention_v1(nn.Module):
         return torch.round(out, decimals=4)
 
 # %% whole_numbers_for_scores: attention_scores, lost 2
-# says: `torch.round(queries @ keys.T)` is the first value that is not right
+# says: a call in `torch.round(queries @ keys.T)` does not belong there.
 # line: torch.round(
 def attention_scores(queries, keys):
     return torch.round(queries @ keys.T)

@@ -105,7 +105,7 @@ def transfer_weights(v2, v1):
         one.W_value.copy_(two.W_value.weight.T)
 
 # %% dictionary_of_its_own in numpy_attention: token_indices, lost 1
-# says: `token_indices` never uses its argument `vocabulary`.
+# says: in `own[word]`, `own` is not what belongs there.
 # fix: own[word] => vocabulary[word]
 def token_indices(sentence, vocabulary):
     own = {word: number for number, word in enumerate(sorted(sentence.split()))}

@@ -36,7 +36,7 @@ def numpy_scores(queries, keys):
     return queries @ keys.transpose(-2, -1)
 
 # %% the_root_of_the_whole_fraction: scale_scores, lost 1, as percent
-# says: `(scores / d_k) ** 0.5` gives the first nan or inf
+# says: Python computes `(scores / d_k) ** 0.5` in another order than it should: brackets decide.
 # line: return (scores / d_k) ** 0.5
 # never says: set otherwise
 # fix: (scores / d_k) ** 0.5 => scores / (d_k ** 0.5)

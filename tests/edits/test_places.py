@@ -7,7 +7,7 @@ import functools
 
 import pytest
 
-from autograder.exam.edits import edited, edits_of, in_words, normalised
+from autograder.edits.places import edited, edits_of, in_words, normalised
 from tests.exams import ASSIGNMENTS, source_of
 
 SCORES = "def scores(queries, keys):\n    return queries @ keys.T\n"
@@ -43,7 +43,7 @@ def counted(words, twice):
 def written(source: str) -> set[tuple[str, str]]:
     """Return the code of each edit of a function, with what its last line is then."""
     found = set()
-    for edit in edits_of(source):
+    for edit in edits_of(normalised(source)):
         *_, last = edit.changes[-1]
         found.add((edit.code, last if "=" in last else ast.unparse(ast.parse(last))))
     return found
@@ -101,7 +101,8 @@ def test_each_kind_of_edit_is_found() -> None:
 @pytest.mark.unit
 @pytest.mark.parametrize("source", [SCORES, SOFTMAX, SCALED, PARTS, CLASS, COUNTED])
 def test_every_edit_can_be_made_and_says_what_stood_in_its_place(source: str) -> None:
-    edits, whole = list(edits_of(source)), " ".join(normalised(source).split())
+    source = normalised(source)
+    edits, whole = list(edits_of(source)), " ".join(source.split())
     assert len(edits) > 40
     for edit in edits:
         ast.parse(edited(source, edit))
@@ -114,15 +115,16 @@ def test_every_edit_can_be_made_and_says_what_stood_in_its_place(source: str) ->
 
 @pytest.mark.unit
 def test_the_same_edit_is_made_in_all_places_at_once_too() -> None:
-    every = [edit for edit in edits_of(CLASS) if edit.code == "option-left-out"]
+    source = normalised(CLASS)
+    every = [edit for edit in edits_of(source) if edit.code == "option-left-out"]
     biases = max(every, key=lambda edit: len(edit.changes))
     assert {len(edit.changes) for edit in every} >= {1, 3}
-    assert "bias" not in edited(CLASS, biases)
+    assert "bias" not in edited(source, biases)
 
 
 @pytest.mark.unit
 def test_methods_use_one_matrix_for_another() -> None:
-    edits = [edit for edit in edits_of(CLASS) if edit.code == "matrix-for-another"]
+    edits = [edit for edit in edits_of(normalised(CLASS)) if edit.code == "matrix-for-another"]
     news = {new for edit in edits for *_, new in edit.changes}
     assert {"self.W_query", "self.W_key", "self.W_value"} <= news
 
@@ -150,6 +152,6 @@ def test_a_reference_has_edits_of_most_kinds(name: str) -> None:
         edit.code
         for cell in (*source.script, *source.restated)
         if cell.kind == "step"
-        for edit in edits_of(cell.source)
+        for edit in edits_of(normalised(cell.source))
     }
     assert len(codes) > 35

@@ -9,12 +9,17 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from autograder.exam.edit_kinds import NOTHING, Site, changes, is_read
+from autograder.edits.kinds import NOTHING, Site, changes, is_read
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
+
+    from autograder.edits.kinds import Change
 
     Definition = ast.FunctionDef | ast.ClassDef
+
+_PARTS = (ast.expr, ast.stmt, ast.keyword)
+_QUOTED = (ast.BinOp, ast.Call, ast.Compare, ast.Subscript, ast.stmt)
 
 # Where a change begins and ends in the normalised source, and what stands there instead.
 Changed = tuple[int, int, str]
@@ -26,25 +31,31 @@ class Edit:
 
     Attributes:
         code: the kind of edit.
-        changes: the changed places of the normalised source, in order.
+        changes: the changed places of the source, in order.
     """
 
     code: str
     changes: tuple[Changed, ...]
 
 
-def edits_of(source: str) -> Iterator[Edit]:
-    """Yield the edits of a definition, each once: of single places, and the same edit at several places at once."""
-    text = _Text(normalised(source))
+def edits_of(
+    source: str, kinds: Callable[[Site], Iterable[Change]] = changes, *, everywhere: bool = False
+) -> Iterator[Edit]:
+    """Yield the edits of a definition, each once: of single places, and the same edit at several places at once.
+
+    If `everywhere`, what comprehensions run over is edited, too.
+    """
+    text = _Text(source)
     single = []
     together: dict[tuple[str, str, str], list[Changed]] = defaultdict(list)
     for line in text.statements():
-        for site in _below(line):
-            for change in changes(site):
+        for site in _below(line, (*_PARTS, *(ast.comprehension,) * everywhere)):
+            for change in kinds(site):
                 changed = (*text.place(site.node), change.source)
-                single.append(Edit(change.code, (changed,)))
+                others = [(*text.place(change.without), NOTHING)] if change.without else []
+                single.append(Edit(change.code, (changed, *others)))
                 key = (change.code, change.variant, type(site.parent).__name__)
-                together[key].append(changed)
+                together[key] += [changed] if not others else []
     several = (
         Edit(code, tuple(sorted(every)))
         for (code, *_), every in together.items()
@@ -63,18 +74,26 @@ def _are_apart(every: list[Changed]) -> bool:
 
 
 def edited(source: str, edit: Edit) -> str:
-    """Return the normalised source of a definition with an edit."""
-    text = normalised(source)
+    """Return the source of a definition with an edit."""
     for first, last, new in reversed(edit.changes):
-        text = text[:first] + (f"({new})" if _is_expression(new) else new) + text[last:]
-    return text
+        source = source[:first] + (f"({new})" if _is_expression(new) else new) + source[last:]
+    return source
+
+
+def expression_around(source: str, edit: Edit) -> str:
+    """Return the smallest operation, call or statement that holds the first place of an edit; of a block its head."""
+    text = _Text(source)
+    first, last, _ = edit.changes[0]
+    places = [text.place(node) for node in ast.walk(text.tree) if isinstance(node, _QUOTED)]
+    holding = [place for place in places if place[0] <= first and last <= place[1]]
+    begin, end = min(holding, key=lambda place: place[1] - place[0])
+    return source[begin:end].split(":\n", maxsplit=1)[0]
 
 
 def in_words(source: str, edit: Edit) -> list[tuple[str, str]]:
     """Return for each changed place what stood there, and what stands there now, on one line each."""
-    text = normalised(source)
     return [
-        (" ".join(text[first:last].split()), " ".join(new.split()))
+        (" ".join(source[first:last].split()), " ".join(new.split()))
         for first, last, new in edit.changes
     ]
 
@@ -149,11 +168,12 @@ class _Inliner(ast.NodeTransformer):
 
 
 class _Text:
-    """A normalised definition, and where its nodes stand in its text."""
+    """A definition, and where its nodes stand in its text."""
 
     def __init__(self, source: str) -> None:
         self.source = source
-        self.functions = _functions(_definition(source))
+        self.tree = _definition(source)
+        self.functions = _functions(self.tree)
         self._lines = source.splitlines(keepends=True)
 
     def place(self, node: ast.AST) -> tuple[int, int]:
@@ -192,11 +212,10 @@ class _Text:
         return {owner: tuple(names) for owner, names in found.items()}
 
 
-def _below(site: Site) -> Iterator[Site]:
+def _below(site: Site, kinds: tuple[type[ast.AST], ...]) -> Iterator[Site]:
     """Yield a node and those in it, but for those of f-strings, whose places Python does not know."""
     yield site
     for name, value in ast.iter_fields(site.node):
         for part in value if isinstance(value, list) else [value]:
-            inside = isinstance(part, ast.expr | ast.stmt | ast.keyword)
-            if inside and not isinstance(part, ast.JoinedStr):
-                yield from _below(replace(site, node=part, parent=site.node, field=name))
+            if isinstance(part, kinds) and not isinstance(part, ast.JoinedStr):
+                yield from _below(replace(site, node=part, parent=site.node, field=name), kinds)

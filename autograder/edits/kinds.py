@@ -76,7 +76,7 @@ CONSTANTS = (0, 1, 2, 3, 0.5)
 NOTHING = "pass"
 _AXIS_OPTIONS = ("dim", "axis")
 _REDUCTIONS = ("sum", "mean", "max", "var")
-_METAVARIABLE = re.compile(r"\b[ABC]\b")
+_METAVARIABLE = re.compile(r"\b[A-E]\b")
 
 
 @dataclass(frozen=True)
@@ -85,11 +85,13 @@ class Change:
 
     Attributes:
         variant: what tells it from others with the same code.
+        without: a statement that is left out then.
     """
 
     code: str
     source: str
     variant: str = ""
+    without: ast.stmt | None = None
 
 
 @dataclass(frozen=True)
@@ -143,26 +145,35 @@ def changes(site: Site) -> Iterator[Change]:
 
 def _by_patterns(node: ast.AST) -> Iterator[Change]:
     for code, pattern, *new in PATTERNS:
-        found: dict[str, str] = {}
-        if _fits(_parsed(pattern), node, found):
-            yield from (Change(code, _filled(text, found), text) for text in new)
+        if (found := matched(pattern_of(pattern), node)) is not None:
+            yield from (Change(code, pattern_filled(text, found), text) for text in new)
 
 
-def _filled(text: str, found: dict[str, str]) -> str:
-    return _METAVARIABLE.sub(lambda name: f"({found[name[0]]})", text)
+def matched(pattern: ast.expr, node: ast.AST) -> dict[str, str] | None:
+    """Return the texts of a pattern's expressions in a node; None if it does not fit."""
+    found: dict[str, str] = {}
+    return found if _fits(pattern, node, found) else None
+
+
+def pattern_filled(text: str, found: Mapping[str, str]) -> str:
+    """Return a pattern with these expressions."""
+    return _METAVARIABLE.sub(lambda name: found[name[0]], text)
 
 
 @functools.cache
-def _parsed(pattern: str) -> ast.expr:
-    return ast.parse(pattern, mode="eval").body
+def pattern_of(text: str) -> ast.expr:
+    """Return a pattern as a syntax tree."""
+    return ast.parse(text, mode="eval").body
 
 
 def _fits(pattern: object, node: object, found: dict[str, str]) -> bool:
     """Return whether a node is what a pattern says, and note the texts of its expressions."""
     if isinstance(pattern, ast.Name) and _METAVARIABLE.fullmatch(pattern.id):
-        assert isinstance(node, ast.AST)
-        found[pattern.id] = ast.unparse(node)
-        return True
+        if not isinstance(node, ast.AST):
+            return False
+        text = ast.unparse(node)
+        text = text if isinstance(node, ast.Slice) else f"({text})"
+        return found.setdefault(pattern.id, text) == text
     if isinstance(pattern, list) and isinstance(node, list):
         return len(pattern) == len(node) and all(
             _fits(*pair, found) for pair in zip(pattern, node, strict=True)
@@ -222,27 +233,29 @@ def _another_call(site: Site) -> Iterator[Change]:
     for number, keyword in enumerate(node.keywords):
         rest = node.keywords[:number] + node.keywords[number + 1 :]
         code = "axis-none" if keyword.arg in _AXIS_OPTIONS else "option-left-out"
-        yield Change(code, _call(node.func, node.args, rest), str(keyword.arg))
+        yield Change(code, call_text(node.func, node.args, rest), str(keyword.arg))
     for first, second in combinations(range(len(node.args)), 2):
         args = _exchanged(node.args, first, second)
         yield Change(
-            "arguments-exchanged", _call(node.func, args, node.keywords), f"{first} {second}"
+            "arguments-exchanged", call_text(node.func, args, node.keywords), f"{first} {second}"
         )
     if called(node) in _REDUCTIONS and not {one.arg for one in node.keywords} & {*_AXIS_OPTIONS}:
         for axis, code in AXES.items():
-            keywords = [*node.keywords, ast.keyword("axis", _parsed(axis))]
-            yield Change(code, _call(node.func, node.args, keywords), axis)
+            keywords = [*node.keywords, ast.keyword("axis", pattern_of(axis))]
+            yield Change(code, call_text(node.func, node.args, keywords), axis)
     for other in FUNCTIONS.get(called(node), ()):
         for keywords in (node.keywords, []):
-            text = _call(_named(node.func, other), node.args, keywords)
+            text = call_text(with_name(node.func, other), node.args, keywords)
             yield Change(f"function-{other}", text, f"{other} {len(keywords)}")
 
 
-def _call(func: ast.expr, args: list[ast.expr], keywords: list[ast.keyword]) -> str:
+def call_text(func: ast.expr, args: list[ast.expr], keywords: list[ast.keyword]) -> str:
+    """Return the source of a call."""
     return ast.unparse(ast.Call(func, args, keywords))
 
 
-def _named(func: ast.expr, name: str) -> ast.expr:
+def with_name(func: ast.expr, name: str) -> ast.expr:
+    """Return a function with another name, of the same module or object."""
     return ast.Attribute(func.value, name) if isinstance(func, ast.Attribute) else ast.Name(name)
 
 
@@ -264,10 +277,10 @@ def _call_left_out(site: Site) -> Iterator[Change]:
     if isinstance(node.func, ast.Attribute):
         yield Change("call-left-out", ast.unparse(node.func.value), f"{name} method")
     if node.args:
-        again = _call(node.func, [node, *node.args[1:]], node.keywords)
+        again = call_text(node.func, [node, *node.args[1:]], node.keywords)
         yield Change("done-twice", again, name)
     elif isinstance(node.func, ast.Attribute):
-        yield Change("done-twice", _call(ast.Attribute(node, name), [], node.keywords), name)
+        yield Change("done-twice", call_text(ast.Attribute(node, name), [], node.keywords), name)
 
 
 def _other_order(site: Site) -> Iterator[Change]:

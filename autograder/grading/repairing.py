@@ -1,0 +1,155 @@
+"""Look for the repair of a wrong step: try edits of its own lines in the sandbox, on the questions of its check."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import random
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from autograder.compare import closest
+from autograder.exam.questions import Request
+from autograder.explain.repair import FAR, NEAR, Focus, repair_of, span_of, tries
+from autograder.explain.syntax import called
+from autograder.grading.observations import Observations
+from autograder.results import Outcome
+from autograder.sandbox.session import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Sequence
+
+    from autograder.exam.questions import Asked
+    from autograder.explain.marked_trace import MarkedTrace
+    from autograder.explain.repair import Repair, Span, Try
+    from autograder.explain.student_code import Definition
+    from autograder.explain.trace import Event
+    from autograder.grading.explaining import Explaining
+    from autograder.grading.judge import Judge
+    from autograder.results import Observation
+
+# Edits that are tried at once, and characters of them; a second time in grading.
+TOGETHER, MOST_CHARACTERS = 40, 100_000
+# Further from the first wrong value for each operation between.
+_HOP = 0.4
+_ENDED = (Outcome.TIMED_OUT, Outcome.CRASHED, Outcome.EXITED, Outcome.TOO_LARGE)
+
+
+class EditedSession(Session):
+    """The session of a submission, with an edited definition in the place of one of its own."""
+
+    def __init__(self, session: Session, one: Try) -> None:
+        self._session, self._try = session, one
+        self.pieces, self.loaded = session.pieces, session.loaded
+
+    def observe(self, request: Request) -> Observation:
+        """Run one probe."""
+        return self._session.observe(_edited(request, self._try))
+
+
+def _edited(request: Request, one: Try) -> Request:
+    if request.operation != "observe":
+        return request
+    edited = one.definition.label, one.definition.line, one.text
+    return replace(request, operation="try", edited=edited)
+
+
+@dataclass
+class Repairing:
+    """Looks for repairs of one submission's steps in one session.
+
+    Attributes:
+        session: that of the submission, whose answers are the same each time.
+        judge_of: returns what judges the answers of observations.
+        rounds: how often so many edits are tried.
+    """
+
+    session: Session
+    judge_of: Callable[[Observations], Judge]
+    explaining: Explaining
+    rounds: int
+
+    def repair(
+        self, asked: Asked, definitions: Sequence[Definition], focus: Focus
+    ) -> Repair | None:
+        """Return the first edit with which the whole check is right; None if none of those that are tried is."""
+        left = tries(definitions, focus)
+        for _ in range(self.rounds):
+            if not (together := self._together(left)):
+                return None
+            right = self._right(asked, together)
+            if right is None:
+                self.explaining.end_tries()
+                return None
+            for one in right:
+                judge = self.judge_of(Observations(EditedSession(self.session, one)))
+                results = judge.ask(asked.check).values()
+                if all(result.passed for result in results):
+                    return repair_of(asked.check.name, one)
+        return None
+
+    def _together(self, left: Iterator[Try]) -> list[Try]:
+        """Return the next edits that are tried in one message."""
+        found, size = [], 0
+        for one in islice(left, self.explaining.count_tries(TOGETHER)):
+            size += len(one.text)
+            if size > MOST_CHARACTERS:
+                break
+            found.append(one)
+        return found
+
+    def _right(self, asked: Asked, together: list[Try]) -> list[Try] | None:
+        """Return the edits with which the answer is right, the likeliest first; None if one ended the process.
+
+        They run in an order that nobody knows who wrote the code.
+        """
+        question = asked.question
+        plain = Request("observe", question.step, question.criterion, asked.probe, question.inputs)
+        requests = [_edited(plain, one) for one in together]
+        order = [*range(len(requests))]
+        random.Random(hashlib.sha256(requests[0].encoded).digest()).shuffle(order)
+        right = []
+        for number, seen in zip(
+            order, self.session.observe_all([requests[one] for one in order]), strict=True
+        ):
+            if seen.outcome in _ENDED and seen.error is None:
+                return None
+            best = closest(asked.right, seen.value, asked.criterion.slack)
+            if seen.outcome is Outcome.PASSED and not seen.changed and best.difference is None:
+                right.append(number)
+        return [together[number] for number in sorted(right)]
+
+
+def focus_of(
+    marked: MarkedTrace, ends: Sequence[int], label: str, span: Span, steps: Collection[str]
+) -> Focus:
+    """Return where to look: an expression, and what led to these events, the nearest first.
+
+    `steps` are those that other code computes.
+    """
+    lines: dict[int, float] = {}
+    far, waiting = dict.fromkeys(ends, 0.0), [*ends]
+    for one in waiting:
+        site = marked.events[one].site
+        if site.label == label:
+            lines[site.line] = min(far[one] + NEAR, lines.get(site.line, FAR))
+        for operand in marked.events[one].operands:
+            if operand not in far:
+                other = marked.events[operand].site
+                far[operand] = far[one] + _HOP * (site.line != other.line)
+                waiting.append(operand)
+    direct = [operand for one in ends[-1:] for operand in marked.direct(marked.events[one])]
+    right = [one for one in direct if marked.marks[one] in ("right", "turned")]
+    computed = any(
+        mark == "right" and _computes(event, steps)
+        for event, mark in zip(marked.events, marked.marks, strict=True)
+    )
+    spans = tuple(span_of(marked.events[one].site.node) for one in right)
+    return Focus(label, span, lines, spans, computed)
+
+
+def _computes(event: Event, steps: Collection[str]) -> bool:
+    """Return whether an event is a computation of the step itself."""
+    node = event.site.node
+    return isinstance(node, ast.BinOp | ast.Call) and called(node) not in steps

@@ -1,0 +1,248 @@
+"""The repair: which edits are tried first, and what is said of the one with which a student's step is right."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+import pytest
+
+from autograder.edits.own_kinds import COSTS
+from autograder.explain.repair import Focus, Try, repair_of, tries
+from autograder.explain.student_code import StudentCode
+from autograder.explain.words_of_repairs import KINDS
+from autograder.grading import explaining, repairing
+from autograder.results import Outcome
+from autograder.sandbox.inside import few_lines
+from tests.exams import ASSIGNMENTS, exam_of
+from tests.graders import check_step, open_session
+from tests.truth.variant import base_of
+
+if TYPE_CHECKING:
+    from autograder.explain.student_code import Definition
+    from autograder.results import CheckResult, TracedLine
+
+SOURCE = """\
+def scores(queries, keys):
+    doubled = queries * 2
+    halved = doubled / 2
+    return halved @ keys
+
+def helper(x):
+    return x * 3
+"""
+
+
+def definitions(source: str, *names: str) -> list[Definition]:
+    found = [StudentCode([("work.py", source)]).definition(name) for name in names]
+    return [one for one in found if one is not None]
+
+
+def tried(focus: Focus, source: str = SOURCE, *names: str) -> list[Try]:
+    return list(tries(definitions(source, *(names or ("scores",))), focus))
+
+
+def graded(assignment: str, step: str, source: str) -> CheckResult:
+    exam = exam_of(assignment)
+    session = open_session(exam, f"{base_of(assignment)}\n\n{source}")
+    return check_step(exam, session, step)
+
+
+# Which are tried first.
+
+
+@pytest.mark.unit
+def test_every_kind_has_words_and_the_words_have_kinds() -> None:
+    assert KINDS.keys() == COSTS.keys()
+
+
+@pytest.mark.unit
+@pytest.mark.parametrize("line", [2, 3, 4])
+def test_the_blamed_line_comes_first(line: int) -> None:
+    focus = Focus("work.py", (line, 4, line, 30), {line: 0.7})
+    first = tried(focus)[0].edit.changes[0][0]
+    assert SOURCE.count("\n", 0, first) + 1 == line
+
+
+@pytest.mark.unit
+def test_what_made_an_operand_comes_before_what_did_not() -> None:
+    focus = Focus("work.py", (4, 11, 4, 24), {4: 0.7, 3: 1.1})
+    lines = [SOURCE.count("\n", 0, one.edit.changes[0][0]) + 1 for one in tried(focus)]
+    assert lines.index(4) < lines.index(3) < lines.index(2)
+
+
+@pytest.mark.unit
+def test_a_helper_comes_after_the_step_itself() -> None:
+    found = tried(Focus(), SOURCE, "scores", "helper")
+    assert {one.definition.node.name for one in found} == {"scores", "helper"}
+    assert found[0].definition.node.name == "scores"
+
+
+@pytest.mark.unit
+def test_no_text_is_tried_twice_and_each_is_python() -> None:
+    texts = [one.text for one in tried(Focus())]
+    assert len(texts) == len({*texts}) > 40
+    assert all(ast.parse(text) for text in texts)
+    assert definitions(SOURCE, "scores")[0].text not in texts
+
+
+@pytest.mark.unit
+def test_one_more_operation_is_tried_only_after_something_right() -> None:
+    codes = [{one.edit.code for one in tried(Focus(adds=adds))} for adds in (True, False)]
+    assert codes[0] - codes[1] == {"root-missing", "sign"}
+
+
+@pytest.mark.unit
+def test_a_long_definition_and_one_with_a_decorator_are_not_edited() -> None:
+    long = SOURCE.replace("doubled = queries * 2", "doubled = queries * 2" + " + 1" * 9_000)
+    assert tried(Focus(), long) == []
+    assert tried(Focus(), "@cache\n" + SOURCE) == []
+
+
+@pytest.mark.unit
+def test_a_class_that_is_made_of_itself_is_not_edited() -> None:
+    again = (
+        "class A(nn.Module):\n    x = 1\n\nclass A(A):\n    def f(self, x):\n        return x * 3\n"
+    )
+    assert tried(Focus(), again, "A") == []
+    assert tried(Focus(), again.replace("A(A)", "B(A)"), "B")
+
+
+@pytest.mark.unit
+def test_the_places_of_one_edit_are_all_named() -> None:
+    source = "def f(x, y):\n    a = x.sum(1)\n    b = y.sum(1)\n    return a / b\n"
+    several = next(one for one in tried(Focus(), source, "f") if len(one.edit.changes) > 1)
+    found = repair_of("f", several)
+    assert "The same holds for line 3." in found.found.says
+    assert found.line == 2
+
+
+# In a student's file.
+
+# A step, its wrong source, the line and the part that are marked, and the kind.
+FAULTS = (
+    (
+        "attention_scores",
+        "def attention_scores(queries, keys):\n    return queries.T @ keys\n",
+        ("return queries.T @ keys", "queries.T @ keys"),
+        "transpose-moved",
+    ),
+    (
+        "attention_weights",
+        ("def attention_weights(scaled_scores):\n    raised = torch.exp(scaled_scores)\n"
+        "    return raised / raised.sum(-1, keepdim=True).sqrt()\n"),
+        ("return raised / raised.sum(-1, keepdim=True).sqrt()", "raised.sum(-1, keepdim=True).sqrt()"),
+        "call-left-out",
+    ),
+    (
+        "context_vectors",
+        ("def context_vectors(weights, values):\n    blended = weights[:, :, None] * values[None]\n"
+        "    return blended.sum(dim=0)\n"),
+        ("return blended.sum(dim=0)", "dim=0"),
+        "axis-second",
+    ),
+    (
+        "SelfAttention_v2",
+        ("class SelfAttention_v2(nn.Module):\n    def __init__(self, d_in, d_out, qkv_bias=False):\n"
+        "        super().__init__()\n        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)\n"
+        "        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)\n"
+        "        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)\n\n    def forward(self, x):\n"
+        "        queries = self.W_query(x)\n        keys = self.W_key(x)\n"
+        "        weights = torch.softmax(queries @ keys.T / keys.shape[-1] ** 0.5, dim=-1)\n"
+        "        return weights @ self.W_value(x) * 3\n"),
+        ("return weights @ self.W_value(x) * 3", "weights @ self.W_value(x) * 3"),
+        "operation-left-out",
+    ),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("step", "source", "place", "kind"), FAULTS)
+def test_the_fault_is_named_and_its_line_is_marked(
+    step: str, source: str, place: tuple[str, str], kind: str
+) -> None:
+    result = graded("self_attention", step, source)
+    assert result.feedback
+    assert f"With nothing but this changed, `{step}` is right." in result.feedback.message
+    assert kind in " ".join(result.mistakes) or result.outcome is Outcome.RAISED
+    marked = [one for one in result.feedback.traced if one.mark == "here"]
+    assert [one.text.strip() for one in marked] in ([place[0]], [])
+    assert [one.blamed for one in marked] in ([place[1]], [])
+
+
+def test_no_line_behind_the_fault_is_called_right() -> None:
+    result = graded("self_attention", *FAULTS[1][:2])
+    lines: list[TracedLine] = list(result.feedback.traced if result.feedback else ())
+    marks = [one.mark for one in lines]
+    assert marks.count("here") == 1
+    assert "right" not in marks[marks.index("here") :]
+
+
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+def test_a_step_that_returns_an_argument_is_not_told_its_computation(assignment: str) -> None:
+    """No kind adds an operation: a stub cannot be tried out into an answer."""
+    told = set()
+    for step in exam_of(assignment).assignment.checks:
+        for function in ast.parse(base_of(assignment)).body:
+            if isinstance(function, ast.FunctionDef) and function.name == step.name:
+                head = ast.unparse(function.args)
+                for one in function.args.args:
+                    source = f"def {step.name}({head}):\n    return {one.arg}\n"
+                    told |= {*graded(assignment, step.name, source).mistakes}
+    assert {one for one in told if one.startswith("repair:")} <= {"repair:input-for-another"}
+
+
+# What a hand-in can do about it.
+
+
+def with_lines(*lines: str) -> str:
+    body = "".join(f"    {line}\n" for line in lines)
+    return f"def context_vectors(weights, values):\n{body}    return weights.T @ values\n"
+
+
+def test_what_tries_print_is_shown_nowhere(capfd: pytest.CaptureFixture[str]) -> None:
+    result = graded("self_attention", "context_vectors", with_lines("print('printed in a try')"))
+    assert "printed in a try" not in str(result.feedback)
+    capfd.readouterr()
+
+
+def test_an_edit_that_never_ends_ends_by_its_lines() -> None:
+    loop = ("n = 0", "while n < 3:", "    n += 1")
+    result = graded("self_attention", "context_vectors", with_lines(*loop))
+    assert (
+        any(one.startswith("repair:") for one in result.mistakes)
+        or result.outcome is Outcome.RAISED
+    )
+
+
+def for_ever() -> None:
+    while True:
+        pass
+
+
+@pytest.mark.unit
+def test_code_that_runs_too_many_lines_ends() -> None:
+    with few_lines.few_lines({__file__}), pytest.raises(few_lines.TooManyLinesError):
+        for_ever()
+
+
+def test_what_a_try_binds_is_gone_afterwards() -> None:
+    counted = with_lines("global again", "again = weights")
+    exam = exam_of("self_attention")
+    session = open_session(exam, f"{base_of('self_attention')}\n\n{counted}")
+    before = dict(vars(session.module))
+    check_step(exam, session, "context_vectors")
+    assert vars(session.module)["context_vectors"] is before["context_vectors"]
+
+
+def test_the_tries_of_a_submission_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    step, source, *_ = FAULTS[2]
+    monkeypatch.setattr(explaining, "MOST_TRIES", 0)
+    result = graded("self_attention", step, source)
+    assert not any(one.startswith("repair:") for one in result.mistakes)
+
+
+def test_a_message_of_tries_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    step, source, *_ = FAULTS[2]
+    monkeypatch.setattr(repairing, "MOST_CHARACTERS", 10)
+    result = graded("self_attention", step, source)
+    assert not any(one.startswith("repair:") for one in result.mistakes)
