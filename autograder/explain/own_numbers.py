@@ -49,7 +49,7 @@ def own_numbers(
     if not isinstance(value, Array) or value.data.size == 0:
         return None
     data = np.atleast_2d(value.data)
-    axes = axes_of(check, criterion, difference)
+    axes = _axes(check, criterion, difference, value.data.shape)
     wrong = first_wrong(difference, decimals, slack)
     index = wrong[0] if wrong else (0,) * (data.ndim - AXES_OF_ONE)
     shown = data[index][:MOST_ROWS, :MOST_COLUMNS]
@@ -86,16 +86,6 @@ def _coarse(number: float | str, decimals: int) -> float | str:
     return math.copysign(10.0 ** math.floor(math.log10(abs(number))), number)
 
 
-def axes_of(check: Check, criterion: str, difference: Difference) -> tuple[str, ...]:
-    """Return what the axes stand for, if the step's own value has so many, and its batch the right size."""
-    if criterion not in (VALUE, DOCUMENTED) or not isinstance(difference.seen, Array):
-        return ()
-    axes = check.axes.get(part_of_answer(check, criterion, difference.path), ())
-    shape, right = difference.seen.data.shape, as_array(difference.wanted)
-    is_batch = right is not None and shape[:-AXES_OF_ONE] == right.shape[:-AXES_OF_ONE]
-    return axes if len(axes) == len(shape) and is_batch else ()
-
-
 def fault_kinds(difference: Difference) -> tuple[str, ...]:
     """Return the kinds of a fault, the most exact first (see `assignment.checks.KINDS`)."""
     seen = difference.seen.data if isinstance(difference.seen, Array) else None
@@ -103,6 +93,17 @@ def fault_kinds(difference: Difference) -> tuple[str, ...]:
         return (difference.fault,)
     sums = seen.sum(-1)
     return ("values",) if np.allclose(sums, sums.flat[0], atol=_CLOSE) else ("sums", "values")
+
+
+def _axes(
+    check: Check, criterion: str, difference: Difference, shape: tuple[int, ...]
+) -> tuple[str, ...]:
+    """Return what the axes of an array stand for, if it is the step's own value and has the right shape."""
+    right = as_array(difference.wanted)
+    if criterion not in (VALUE, DOCUMENTED) or right is None or shape != right.shape:
+        return ()
+    axes = check.axes.get(part_of_answer(check, criterion, difference.path), ())
+    return axes if len(axes) == len(shape) else ()
 
 
 def _rows_sum_to_one(wanted: Value) -> bool:

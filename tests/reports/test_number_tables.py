@@ -97,8 +97,12 @@ def test_of_a_batch_the_first_wrong_sequence_has_its_tables() -> None:
 
 def test_a_matrix_has_the_names_of_its_axes_if_its_shape_is_right() -> None:
     seen = changed(SMALL, (1, 2), -5.0)
-    text = text_of(SMALL, seen, axes=("queries", "dimensions"))
+    axes = ("queries", "dimensions")
+    text = text_of(SMALL, seen, axes=axes)
     assert "    dimensions        1        2        3\n    query 1  " in text
+    yours, expected = text_of(SMALL, SMALL.T, axes=axes).split("Expected")
+    assert "query" not in yours
+    assert "query 1" in expected
 
 
 def test_of_a_large_matrix_the_first_numbers_are_shown() -> None:
