@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from autograder.assignment.checks import VALUE
-from autograder.assignment.probes import RESULT
 from autograder.compare import RELATIVE, Right
 from autograder.values.extent import extent, limit_beside
 from autograder.values.values import MAX_ITEMS, freeze
@@ -151,7 +150,6 @@ class Question:
             with this for a remark.
         special: what is special about a corner, in words: "with one token".
         requests: one `observe` request per probe.
-        graph_requests: one `graph` request per probe.
     """
 
     step: str
@@ -162,16 +160,14 @@ class Question:
     graph: tuple[str, ...] = ()
     special: str = ""
     requests: tuple[Request, ...] = field(init=False, repr=False, compare=False)
-    graph_requests: tuple[Request, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "requests", self._requests("observe"))
-        object.__setattr__(self, "graph_requests", self._requests("graph"))
 
-    @property
-    def reaches_inputs(self) -> bool:
-        """Whether gradients reach inputs. If they reach only the result, the answer itself shows that."""
-        return not set(self.graph) <= {RESULT}
+    @cached_property
+    def graph_requests(self) -> tuple[Request, ...]:
+        """One `graph` request per probe."""
+        return self._requests("graph")
 
     def admits(self, probe: int, value: Value) -> bool:
         """Return whether an answer is small enough, beside the known answers, to search for its cause."""
@@ -285,7 +281,7 @@ class Exam:
         for criterion in check.criteria:
             for question in self.questions_for(check, criterion):
                 yield question.requests[0]
-                if question.reaches_inputs:
+                if question.graph:
                     yield question.graph_requests[0]
 
     def _optional(self, check: Check) -> Iterator[Request]:

@@ -16,7 +16,6 @@ from autograder.grading.points import CriterionResult, earned
 from autograder.grading.repetition import repetition_of
 from autograder.results import Outcome
 from autograder.text import one_line, without_numbers
-from autograder.values.kinds import has_gradient
 from autograder.values.values import ListValue
 
 if TYPE_CHECKING:
@@ -126,19 +125,16 @@ class Judge:
                 return result
             remarks += result.remarks
             if question.graph and not result.remarks:
-                remarks += self._cut_graph(asked, seen)
+                remarks += self._cut_graph(asked)
             printed = printed or result.printed
         return CriterionResult(
             Outcome.PASSED, remarks=tuple(dict.fromkeys(remarks)), printed=printed
         )
 
-    def _cut_graph(self, asked: Asked, seen: Observation) -> tuple[str, ...]:
+    def _cut_graph(self, asked: Asked) -> tuple[str, ...]:
         question = asked.question
-        if question.reaches_inputs:
-            reached = self.observations.ask(question.graph_requests[asked.probe]).value
-            cut = isinstance(reached, ListValue) and not set(question.graph) <= set(reached.items)
-        else:
-            cut = not has_gradient(seen.value)
+        reached = self.observations.ask(question.graph_requests[asked.probe]).value
+        cut = isinstance(reached, ListValue) and not set(question.graph) <= set(reached.items)
         return ("cut_graph",) if cut else ()
 
     def _judge(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autograder.values.numbers import as_array
-from autograder.values.values import Array, DictValue, ListValue
+from autograder.values.values import Array, ListValue
 
 if TYPE_CHECKING:
     from autograder.values.values import Value
@@ -35,15 +35,6 @@ def is_parameter(value: Value) -> bool:
 def is_raised(value: Value) -> bool:
     """Return whether a value says that an exception was raised."""
     return isinstance(value, ListValue) and value.kind == "raised"
-
-
-def has_gradient(value: Value) -> bool:
-    """Return whether any part of a value requires gradients."""
-    if isinstance(value, ListValue):
-        return any(map(has_gradient, value.items))
-    if isinstance(value, DictValue):
-        return any(has_gradient(part) for _, part in value.items)
-    return isinstance(value, Array) and value.requires_grad
 
 
 def kind_fits(wanted: Value, seen: Value) -> bool:

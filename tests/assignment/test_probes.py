@@ -192,6 +192,10 @@ REACHED: dict[str, tuple[Callable[[Any], object], list[str]]] = {
     "one input of two": (lambda case: case.x @ case.y.detach(), ["x", RESULT]),
     "one of several results": (lambda case: (1, [case.x * 2, "text"]), ["x", RESULT]),
     "one in a dictionary": (lambda case: {"a": case.y.sum()}, ["y", RESULT]),
+    "a parameter alone": (
+        lambda case: {"a": [case.x.detach(), (nn.Parameter(torch.ones(2)),)]},
+        [RESULT],
+    ),
     "detached": (lambda case: (case.x @ case.y).detach(), []),
     "a number": (lambda case: case.x.sum().item(), []),
     "NumPy refuses": (lambda case: torch.from_numpy(case.x.numpy() * 2), []),

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import torch
-
-from autograder.exam.questions import MOST_TOGETHER, Asked, Question
+from autograder.exam.questions import MOST_TOGETHER, Asked
 from autograder.sandbox.inside.worker import FAR_TOO_LARGE, requests_in
-from autograder.values.kinds import has_gradient
 from autograder.values.values import MAX_ITEMS, Value, freeze, identical
 from autograder.values.wire import decode, encode
 
@@ -73,14 +70,3 @@ def test_a_corner_is_no_example_of_the_general_cases(exam: Exam) -> None:
                 others = Asked(exam, check, criterion, one, 0).others
                 assert {other.kind for other in others} <= {one.kind}
                 assert len(others) == sum(other.kind == one.kind for other in questions) - 1
-
-
-def test_a_gradient_is_found_in_any_part() -> None:
-    trained = torch.nn.Parameter(torch.ones(2))
-    assert has_gradient(freeze({"a": [torch.ones(1), (trained,)]}))
-    assert not has_gradient(freeze([torch.ones(1), {"a": trained.detach()}, 1.0, None]))
-
-
-def test_gradients_of_a_result_alone_are_in_the_answer() -> None:
-    for graph, reaches in ((("the result",), False), (("x", "the result"), True)):
-        assert Question("step", "value", "drawn", {}, (), graph=graph).reaches_inputs is reaches
