@@ -540,19 +540,6 @@ def names_bound(node: ast.stmt) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def names_changed(node: ast.stmt) -> Iterator[str]:
-    """Yield the names of objects that a statement may change.
-
-    It stores in them, or calls a method of theirs and does not use what comes back, as in `table.append(1)`.
-    """
-    for part in ast.walk(node):
-        changes = isinstance(getattr(part, "ctx", None), ast.Store)
-        called = part.value if isinstance(part, ast.Expr) else None
-        target = part if changes else called.func if isinstance(called, ast.Call) else None
-        if isinstance(target, ast.Attribute | ast.Subscript) and isinstance(target.value, ast.Name):
-            yield target.value.id
-
-
 def packages_imported(tree: ast.AST) -> Iterator[tuple[ast.stmt, str]]:
     """Yield the statements that import, each with the name of a package."""
     for node in ast.walk(tree):

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from autograder.assignment import libraries
 from autograder.assignment.probes import reset_state
-from autograder.assignment.recorder import MOST_TRACED
-from autograder.python_source import Statement, attributes_assigned, names_changed, statements_of
+from autograder.assignment.recorder import MOST_TRACED, changed_names
+from autograder.python_source import Statement, attributes_assigned, statements_of
 from autograder.sandbox.inside.bindings import Bindings
 from autograder.sandbox.inside.existing import existing_names
 from autograder.sandbox.inside.packages import Packages
@@ -233,7 +233,8 @@ class _Runner:
                 self._run(label, statement)
 
     def _skip(self, number: int, label: str, statement: Statement) -> None:
-        changed = () if statement.tree is None else names_changed(statement.tree)
+        parts = ast.walk(statement.tree) if statement.tree else ()
+        changed = [name.id for part in parts for name in changed_names(part)]
         self._student.skipped.append(
             {
                 "number": number,
@@ -322,10 +323,11 @@ def _future(statement: ast.stmt) -> int:
 def describe(error: BaseException, labels: set[str]) -> dict[str, object]:
     """Return an exception's type, message and place, its frames in the student's own code, and names that exist."""
     frames = []
-    trace = error.__traceback__
+    inner, trace = None, error.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code
         if code.co_filename in labels:
+            inner = trace
             frames.append(_frame(code.co_filename, trace.tb_lineno, code.co_qualname))
         trace = trace.tb_next
     if isinstance(error, SyntaxError) and type(error.filename) is str and error.filename in labels:
@@ -336,7 +338,7 @@ def describe(error: BaseException, labels: set[str]) -> dict[str, object]:
         "message": _message(error),
         "frames": frames[-MAX_FRAMES:],
         "existing": existing_names(error),
-        "place": _instruction(error, labels),
+        "place": _instruction(inner) if inner else [],
     }
 
 
@@ -351,18 +353,9 @@ def bare(error: BaseException) -> dict[str, object]:
     }
 
 
-def _instruction(error: BaseException, labels: set[str]) -> list[int]:
-    """Return the place of the instruction that raised, in the innermost function of the student's own.
-
-    It is first and last line, first and last column; nothing if it is not known.
-    """
-    inner, trace = None, error.__traceback__
-    while trace is not None:
-        inner = trace if trace.tb_frame.f_code.co_filename in labels else inner
-        trace = trace.tb_next
-    if inner is None:
-        return []
-    place = list(inner.tb_frame.f_code.co_positions())[inner.tb_lasti // 2]
+def _instruction(trace: types.TracebackType) -> list[int]:
+    """Return the place of the instruction that raised: first and last line, first and last column, as far as known."""
+    place = list(trace.tb_frame.f_code.co_positions())[trace.tb_lasti // 2]
     return [part for part in place if part is not None]
 
 
