@@ -16,7 +16,7 @@ from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import TYPE_CHECKING, Any, Literal
 
 from autograder.python_source import MOST_AT_ONCE
-from autograder.values.values import Array, DictValue, ListValue, Value, freeze_answer
+from autograder.values.values import Array, ListValue, Value, freeze_answer, parts_in, with_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -233,7 +233,7 @@ class Recorder:
         """Return a copy of a value; or what it is, with its name and sizes, if it is not plain or too large."""
         if described := _described(value):
             return described
-        frozen = _copied(freeze_answer(value))
+        frozen = with_arrays(freeze_answer(value), _own_copy)
         if frozen is None and value is not None:
             return ("large", _name_of(type(value)))
         return frozen
@@ -247,7 +247,7 @@ class Recorder:
         left, found = MOST_VALUES, []
         for _, one in kept:
             value = one.value if isinstance(one.value, tuple) else (RECORDED_VALUE, one.value)
-            left -= _count(ListValue("tuple", value))
+            left -= sum(1 for _ in parts_in(ListValue("tuple", value)))
             if left < 0:
                 break
             found.append(
@@ -260,14 +260,6 @@ class Recorder:
 
 def _numbers(elements: tuple[int, ...]) -> ListValue:
     return ListValue("list", elements)
-
-
-def _count(value: Value) -> int:
-    if isinstance(value, ListValue):
-        return 1 + sum(map(_count, value.items))
-    if isinstance(value, DictValue):
-        return 1 + sum(_count(key) + _count(one) for key, one in value.items)
-    return 1
 
 
 def _described(value: object) -> tuple[Value, ...]:
@@ -304,12 +296,6 @@ def _text(name: object) -> str:
     return name[:_MOST_TEXT] if type(name) is str else ""
 
 
-def _copied(value: Value) -> Value:
-    """Return a value whose arrays are its own; None for more than a record holds."""
-    if isinstance(value, Array):
-        return replace(value, data=value.data.copy()) if value.data.size <= MOST_NUMBERS else None
-    if isinstance(value, ListValue):
-        return replace(value, items=tuple(map(_copied, value.items)))
-    if isinstance(value, DictValue):
-        return DictValue(tuple((key, _copied(one)) for key, one in value.items))
-    return value
+def _own_copy(array: Array) -> Value:
+    """Return an array with numbers of its own; None for more than a record holds."""
+    return replace(array, data=array.data.copy()) if array.data.size <= MOST_NUMBERS else None

@@ -13,7 +13,7 @@ from autograder.assignment.checks import probe_name
 from autograder.compare import Right
 from autograder.values.kinds import is_raised
 from autograder.values.numbers import arrays_in
-from autograder.values.values import Array, DictValue, ListValue, Other, Value, freeze
+from autograder.values.values import Array, DictValue, ListValue, Other, Value, freeze, parts_in
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -126,11 +126,5 @@ def _is_case(source: Source, case: object) -> bool:
 
 def _other_in(value: Value) -> str:
     """Return the name of a type that is no plain data; empty if there is none."""
-    if isinstance(value, Other):
-        return f"an object of type {value.type_name}"
-    if isinstance(value, ListValue):
-        return next(filter(None, map(_other_in, value.items)), "")
-    if isinstance(value, DictValue):
-        parts = (part for entry in value.items for part in entry)
-        return next(filter(None, map(_other_in, parts)), "")
-    return ""
+    names = (part.type_name for part in parts_in(value) if isinstance(part, Other))
+    return next((f"an object of type {name}" for name in names), "")

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from autograder.compare import ABSOLUTE, RELATIVE, agrees
 from autograder.values.numbers import arrays_in, numbers_in
-from autograder.values.values import Array, DictValue, ListValue
+from autograder.values.values import Array, DictValue, with_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -28,8 +28,6 @@ _MARGIN = 4.0
 _JUMP = 1e-2
 # A float32 has 24 binary digits; shaken inputs are changed by four units of the last one.
 _SHAKE = 4 * 2.0**-23
-
-V = TypeVar("V", bound="Value")
 
 
 def relative_tolerance(answer: Value, moved: Value) -> float:
@@ -71,15 +69,14 @@ def agrees_up_to_rounding(answer: Value, seen: Value, move: Callable[[], Answer]
 
 def shaken(inputs: Mapping[str, Value]) -> dict[str, Value]:
     """Return the inputs with changed last digits. The change is deterministic."""
-    return {name: _changed(value, _shaken) for name, value in inputs.items()}
+    return _changed(inputs, _shaken)
 
 
 def without_each(inputs: Mapping[str, Value]) -> Iterator[dict[str, Value]]:
     """Yield the inputs with zeros in place of one array of real numbers: of each in turn."""
     for array in arrays_in(DictValue(tuple(inputs.items()))):
         if array.dtype.kind == "f":
-            zeros = partial(_zeros_for, array)
-            yield {name: _changed(value, zeros) for name, value in inputs.items()}
+            yield _changed(inputs, partial(_zeros_for, array))
 
 
 def _shaken(data: Numbers) -> Numbers:
@@ -91,14 +88,12 @@ def _zeros_for(array: Numbers, data: Numbers) -> Numbers:
     return np.zeros_like(data) if data is array else data
 
 
-def _changed(value: V, change: Callable[[Numbers], Numbers]) -> V:
-    """Return a value with a change to each of its arrays of real numbers."""
-    match value:
-        case Array() if value.data.dtype.kind == "f":
-            return replace(value, data=change(value.data).astype(value.data.dtype))
-        case ListValue():
-            return replace(value, items=tuple(_changed(item, change) for item in value.items))
-        case DictValue():
-            items = tuple((key, _changed(item, change)) for key, item in value.items)
-            return replace(value, items=items)
-    return value
+def _changed(inputs: Mapping[str, Value], change: Callable[[Numbers], Numbers]) -> dict[str, Value]:
+    """Return the inputs with a change to each of their arrays of real numbers."""
+
+    def changed(array: Array) -> Array:
+        data = array.data
+        real = data.dtype.kind == "f"
+        return replace(array, data=change(data).astype(data.dtype)) if real else array
+
+    return {name: with_arrays(value, changed) for name, value in inputs.items()}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from autograder.errors import ProtocolError
 from autograder.values.extent import Extent, extent
-from autograder.values.values import Array, DictValue, ListValue, TooLarge, freeze
+from autograder.values.values import Array, DictValue, ListValue, TooLarge, freeze, parts_in
 from autograder.values.wire import MARK_LENGTH, SELF, decode, encode, frame
 
 if TYPE_CHECKING:
@@ -130,22 +130,16 @@ class StandIns:
         return frame(body) + _MARK
 
     def _fits(self, value: Value) -> bool:
-        waiting, whole = [value], extent(value)
-        while waiting:
-            part = waiting.pop()
+        for part in parts_in(value):
             if _largest_integer(part) > _LARGEST_INTEGER:
                 return False
             if isinstance(part, Array) and part.data.ndim > self._axes + (
                 part.data.shape[:1] == (1,)
             ):
                 return False
-            if isinstance(part, ListValue):
-                waiting += part.items
-            if isinstance(part, DictValue):
-                waiting += [entry for _, entry in part.items]
         several = len(value.items) if isinstance(value, ListValue | DictValue) else 1
         limit = self._limit
-        return whole.within(
+        return extent(value).within(
             Extent(limit.parts, several * limit.numbers, limit.dimension, limit.characters)
         )
 

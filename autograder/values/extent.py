@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import le
 from typing import TYPE_CHECKING, NamedTuple
 
-from autograder.values.values import Array, DictValue, ListValue, Other
+from autograder.values.values import Array, parts_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,20 +36,14 @@ class Extent(NamedTuple):
 def extent(value: Value) -> Extent:
     """Return the extent of a value. It takes time in proportion to the parts only."""
     parts = numbers = dimension = characters = 0
-    waiting: list[Value] = [value]
-    while waiting:
-        part = waiting.pop()
+    for part in parts_in(value):
         parts += 1
         if isinstance(part, Array):
             numbers += part.data.size
             dimension = max(dimension, part.data.ndim, *part.data.shape, 0)
-        elif isinstance(part, ListValue):
-            waiting.extend(part.items)
-        elif isinstance(part, DictValue):
-            waiting.extend(part for entry in part.items for part in entry)
         elif isinstance(part, str | bytes):
             characters += len(part)
-        elif not isinstance(part, Other) and part is not None:
+        elif isinstance(part, bool | int | float):
             numbers += 1
     return Extent(parts, numbers, dimension, characters)
 

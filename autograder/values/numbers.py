@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograder.values.values import Array, DictValue, ListValue
+from autograder.values.values import Array, parts_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,14 +25,9 @@ def numbers_in(value: Value) -> npt.NDArray[np.float64]:
 
 def arrays_in(value: Value) -> Iterator[npt.NDArray[Any]]:
     """Yield the arrays and plain numbers in a value, in order."""
-    if isinstance(value, ListValue):
-        for item in value.items:
-            yield from arrays_in(item)
-    elif isinstance(value, DictValue):
-        for _, item in value.items:
-            yield from arrays_in(item)
-    elif (array := as_array(value)) is not None:
-        yield array
+    for part in parts_in(value):
+        if (array := as_array(part)) is not None:
+            yield array
 
 
 def as_array(value: Value) -> npt.NDArray[Any] | None:

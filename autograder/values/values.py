@@ -7,14 +7,17 @@ and arrays only if they have exactly a known type.
 
 from __future__ import annotations
 
+import itertools
 import math
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
     import numpy.typing as npt
 
 ArrayKind = Literal["tensor", "parameter", "ndarray", "any"]
@@ -233,6 +236,27 @@ def _thaw_array(array: Array) -> Any:
     if array.kind == "parameter":
         return torch.nn.Parameter(tensor, requires_grad=array.requires_grad)
     return tensor.requires_grad_() if array.requires_grad else tensor
+
+
+def parts_in(value: Value) -> Iterator[Value]:
+    """Yield a value and all that is in it, in order: of a dictionary each key before what it stands for."""
+    yield value
+    inner: Iterable[Value] = value.items if isinstance(value, ListValue) else ()
+    if isinstance(value, DictValue):
+        inner = itertools.chain.from_iterable(value.items)
+    for part in inner:
+        yield from parts_in(part)
+
+
+def with_arrays(value: Value, change: Callable[[Array], Value]) -> Value:
+    """Return a value in which each array is changed."""
+    if isinstance(value, Array):
+        return change(value)
+    if isinstance(value, ListValue):
+        return replace(value, items=tuple(with_arrays(item, change) for item in value.items))
+    if isinstance(value, DictValue):
+        return DictValue(tuple((key, with_arrays(item, change)) for key, item in value.items))
+    return value
 
 
 def identical(first: Value, second: Value) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import namedtuple
+from dataclasses import replace
 from typing import Any, NoReturn
 
 import numpy as np
@@ -25,8 +26,11 @@ from autograder.values.values import (
     TooLarge,
     freeze,
     freeze_answer,
+    identical,
+    parts_in,
     tensor,
     thaw,
+    with_arrays,
 )
 
 DTYPES = sorted(STORAGE)
@@ -288,3 +292,20 @@ def test_a_signalling_nan_is_read_without_a_warning() -> None:
     array = np.frombuffer(b"\x01\x00\x80\x7f" * 4, dtype="<f4")
 
     assert np.isnan(numbers_in(Array("ndarray", "float32", array))).all()
+
+
+def test_the_parts_of_a_value_come_in_order() -> None:
+    value = freeze({"a": [1, (2.5, None)], 3: b"x"})
+    found = [part for part in parts_in(value) if not isinstance(part, DictValue | ListValue)]
+    assert found == ["a", 1, 2.5, None, 3, b"x"]
+    assert [type(part) for part in parts_in(value)].count(ListValue) == 2
+    assert list(parts_in(None)) == [None]
+
+
+def test_each_array_of_a_value_is_changed_and_nothing_else() -> None:
+    value = freeze({"a": [np.ones(2), (np.zeros(1), "text")], "b": 2.0})
+    changed = with_arrays(value, lambda array: replace(array, data=array.data + 1))
+    assert identical(changed, freeze({"a": [np.full(2, 2.0), (np.ones(1), "text")], "b": 2.0}))
+    assert identical(
+        with_arrays(value, lambda _: None), freeze({"a": [None, (None, "text")], "b": 2.0})
+    )
