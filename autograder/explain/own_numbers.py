@@ -49,7 +49,8 @@ def own_numbers(
     if not isinstance(value, Array) or value.data.size == 0:
         return None
     data = np.atleast_2d(value.data)
-    axes = _axes(check, criterion, difference, value.data.shape)
+    shape, right = value.data.shape, as_array(difference.wanted)
+    axes = _axes(check, criterion, difference, shape)
     wrong = first_wrong(difference, decimals, slack)
     index = wrong[0] if wrong else (0,) * (data.ndim - AXES_OF_ONE)
     shown = data[index][:MOST_ROWS, :MOST_COLUMNS]
@@ -63,7 +64,7 @@ def own_numbers(
         more_rows=data.shape[-2] > MOST_ROWS,
         more_columns=data.shape[-1] > MOST_COLUMNS,
         part=part_of_answer(check, criterion, difference.path),
-        axes=axes,
+        axes=axes if right is not None and right.shape == shape else (),
         row_sums=_sums(data[index], -1)[:MOST_ROWS] if sums else (),
         column_sums=_sums(data[index], 0)[:MOST_COLUMNS] if sums else (),
         place=place_words(axes, index),
@@ -98,12 +99,13 @@ def fault_kinds(difference: Difference) -> tuple[str, ...]:
 def _axes(
     check: Check, criterion: str, difference: Difference, shape: tuple[int, ...]
 ) -> tuple[str, ...]:
-    """Return what the axes of an array stand for, if it is the step's own value and has the right shape."""
+    """Return what the axes of an array stand for, if the step's own value has so many, and its batch the right size."""
     right = as_array(difference.wanted)
-    if criterion not in (VALUE, DOCUMENTED) or right is None or shape != right.shape:
+    if criterion not in (VALUE, DOCUMENTED) or right is None:
         return ()
     axes = check.axes.get(part_of_answer(check, criterion, difference.path), ())
-    return axes if len(axes) == len(shape) else ()
+    is_batch = shape[:-AXES_OF_ONE] == right.shape[:-AXES_OF_ONE]
+    return axes if len(axes) == len(shape) and is_batch else ()
 
 
 def _rows_sum_to_one(wanted: Value) -> bool:

@@ -60,6 +60,7 @@ def numbers(seen: object, wanted: object, of: Check = WHOLE, criterion: str = VA
         (OF_A_BATCH, VALUE, np.concatenate([BATCH] * 2), BATCH, "", (), "part [0]"),
         (OF_A_BATCH, VALUE, SHARES + 1, SHARES, "", (), ""),
         (WHOLE, VALUE, SHARES.T, SHARES, "", (), ""),
+        (OF_A_BATCH, VALUE, BATCH[:, 1:], BATCH, "", (), "sequence 1"),
     ],
 )
 def test_rows_and_columns_have_the_names_of_the_step(
