@@ -186,6 +186,14 @@ def without(source: str, unwanted: Iterable[ast.stmt]) -> str:
     return b"\n".join(lines).decode()
 
 
+def excerpt(lines: list[str], start: int, end: int | None) -> str:
+    """Return lines from a column of the first up to a column of the last. Columns count bytes, as the parser does."""
+    rows = [line.encode() for line in lines]
+    rows[-1] = rows[-1][:end]
+    rows[0] = rows[0][start:]
+    return b"".join(rows).decode(errors="replace")
+
+
 def together(parts: list[Lines]) -> Lines:
     """Return neighbours as one."""
     first, *others = parts

@@ -13,6 +13,7 @@ from autograder.python_source import (
     MOST_AT_ONCE,
     Lines,
     NamedLine,
+    excerpt,
     margin_parts,
     named_lines,
     names_bound,
@@ -219,3 +220,10 @@ def test_a_limit_changes_no_statement_before_it(text: str) -> None:
     for most in range(0, 400, 90):
         some = [(label, one.first, one.last) for label, _, one in statements_of(pieces, most)]
         assert some[:-1] == every[: len(some)][:-1]
+
+
+def test_an_excerpt_is_cut_by_bytes() -> None:
+    lines = ["größe = softmax(\n", "    scörés) + 1\n"]
+    node = ast.parse("".join(lines)).body[0].value.left  # type: ignore[attr-defined]
+    assert excerpt(lines, node.col_offset, node.end_col_offset) == "softmax(\n    scörés)"
+    assert excerpt(["ä\n"], 1, None) == "\ufffd\n"

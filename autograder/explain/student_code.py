@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from autograder.explain.syntax import names_read, stored_on_self, unused_arguments
-from autograder.python_source import limited, margin_parts, named_lines, parsed
+from autograder.python_source import excerpt, limited, margin_parts, named_lines, parsed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -52,10 +52,8 @@ class Definition:
     def quote(self, node: ast.expr | ast.stmt) -> str:
         """Return what the student wrote for a node, on one line and cut if it is long."""
         first, last = node.lineno - self.line, (node.end_lineno or node.lineno) - self.line
-        rows = [line.encode() for line in self.text.split("\n")[first : last + 1]]
-        rows[-1] = rows[-1][: node.end_col_offset]
-        rows[0] = rows[0][node.col_offset :]
-        words = " ".join(b" ".join(rows).decode(errors="replace").split())
+        rows = [f"{row}\n" for row in self.text.split("\n")[first : last + 1]]
+        words = " ".join(excerpt(rows, node.col_offset, node.end_col_offset).split())
         return words if len(words) <= QUOTED else words[:QUOTED] + "..."
 
     @cached_property

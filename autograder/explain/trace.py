@@ -23,7 +23,7 @@ from autograder.assignment.recorder import (
 )
 from autograder.explain.syntax import called, names_made
 from autograder.no_warnings import quiet
-from autograder.python_source import statements_of
+from autograder.python_source import excerpt, statements_of
 from autograder.text import clean_text, numbers_written, one_line, without_own_numbers
 from autograder.values.numbers import arrays_in
 from autograder.values.values import ListValue
@@ -74,15 +74,14 @@ class SourceSite:
         """Return the text of a node of the same source, in one line."""
         if not isinstance(node, ast.expr | ast.stmt):
             return ast.unparse(node)
-        lines = _encoded_lines(self.text)[node.lineno - 1 : node.end_lineno]
-        cut = sum(map(len, lines[:-1])) + (node.end_col_offset or 0)
-        return " ".join(b"".join(lines)[node.col_offset : cut].decode().split())
+        lines = _lines(self.text)[node.lineno - 1 : node.end_lineno]
+        return " ".join(excerpt(lines, node.col_offset, node.end_col_offset).split())
 
 
 @lru_cache(maxsize=4)  # a hand-in may be large
-def _encoded_lines(text: str) -> list[bytes]:
-    """Return the lines of a source, as the offsets of its nodes count them."""
-    return [line.encode() for line in re.split(r"(?<=\n)|(?<=\r)(?!\n)", text)]
+def _lines(text: str) -> list[str]:
+    """Return the lines of a source, as Python counts them."""
+    return re.split(r"(?<=\n)|(?<=\r)(?!\n)", text)
 
 
 @dataclass(frozen=True)

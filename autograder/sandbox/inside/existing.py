@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from autograder.near_names import is_dotted, nearest, same_letters
+from autograder.python_source import excerpt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -131,10 +132,8 @@ def _function_called(trace: TracebackType) -> ast.expr | None:
     first, last, start, end = list(code.co_positions())[trace.tb_lasti // 2]
     if first is None or last is None:
         return None
-    rows = [row.encode() for row in linecache.getlines(code.co_filename)[first - 1 : last]]
-    rows[-1] = rows[-1][:end]
-    rows[0] = rows[0][start:]
-    tree = ast.parse(b"".join(rows).decode(), mode="eval").body
+    rows = linecache.getlines(code.co_filename)[first - 1 : last]
+    tree = ast.parse(excerpt(rows, start or 0, end), mode="eval").body
     return tree.func if isinstance(tree, ast.Call) else None
 
 

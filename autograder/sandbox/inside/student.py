@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Self
 from autograder.assignment import libraries
 from autograder.assignment.probes import reset_state
 from autograder.assignment.recorder import MOST_TRACED, changed_names
-from autograder.python_source import Statement, attributes_assigned, statements_of
+from autograder.python_source import Statement, attributes_assigned, excerpt, statements_of
 from autograder.sandbox.inside.bindings import Bindings
 from autograder.sandbox.inside.existing import existing_names
 from autograder.sandbox.inside.packages import Packages
@@ -303,13 +303,7 @@ def _text(label: str, statement: Statement) -> str:
     rows = linecache.getlines(label)[statement.first - 1 : statement.last]
     if node is None or not rows:
         return "".join(rows)[:MAX_TEXT]
-    rows[-1] = _bytes_of(rows[-1], 0, node.end_col_offset)
-    rows[0] = _bytes_of(rows[0], node.col_offset, None)
-    return "".join(rows)[:MAX_TEXT]
-
-
-def _bytes_of(row: str, start: int, end: int | None) -> str:
-    return row.encode()[start:end].decode(errors="replace")
+    return excerpt(rows, node.col_offset, node.end_col_offset)[:MAX_TEXT]
 
 
 def _future(statement: ast.stmt) -> int:
