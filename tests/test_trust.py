@@ -14,7 +14,7 @@ from autograder.assignment.script import solution_lines
 from autograder.sandbox import client, warm
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.session import SandboxSession
+from autograder.sandbox.session import Session
 from autograder.sandbox.usage import Clock
 from autograder.sandbox.warm import WarmSandbox, can_fork
 from autograder.values.values import Array, DictValue, ListValue, Value, thaw
@@ -203,7 +203,7 @@ def seen(sandbox: Sandbox, overheard: Overheard) -> dict[str, Any]:
     """What a student's code sees in a sandbox that has graded before."""
     assert overheard.sent
     clock = Clock(1e6)
-    session = SandboxSession("work", probes("look"), (("work.py", LOOKING),), sandbox, clock=clock)
+    session = Session("work", probes("look"), (("work.py", LOOKING),), sandbox, clock=clock)
     with closing(session):
         session.load()
         found = session.observe(asking("look", None))

@@ -14,7 +14,7 @@ from autograder.grading.explaining import Explaining
 from autograder.grading.grader import Grader
 from autograder.grading.observations import NotAlone
 from autograder.results import CheckResult, Observation, Outcome, Result, Status, paragraphs
-from autograder.sandbox.session import SandboxSession
+from autograder.sandbox.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 def open_session(
     exam: Exam, pieces: Pieces, sandbox: Sandbox, skips: KnownSkips | None = None
-) -> SandboxSession:
+) -> Session:
     """Open a sandbox session for a submission's pieces of source. Its worker starts at once."""
     assignment = exam.assignment
-    return SandboxSession(
+    return Session(
         assignment.name,
         assignment.probes,
         pieces,
@@ -44,7 +44,7 @@ def open_session(
     )
 
 
-def begin(exam: Exam, submission: Submission, sandbox: Sandbox) -> SandboxSession:
+def begin(exam: Exam, submission: Submission, sandbox: Sandbox) -> Session:
     """Open a session whose worker loads the submission and observes its steps ahead of time."""
     session = open_session(exam, submission.pieces, sandbox)
     session.begin()
@@ -125,7 +125,7 @@ def changed_release(exam: Exam) -> str:
     )
 
 
-def load(session: SandboxSession, *, alone: bool = True) -> None:
+def load(session: Session, *, alone: bool = True) -> None:
     """Load the submission. If only the wall clock stopped that, load once more; raise NotAlone unless `alone`."""
     ended = session.load(alone=False)
     if ended is not None and ended.slow:

@@ -67,7 +67,9 @@ class _Sent(NamedTuple):
 _GREETING = _Sent(READY, b"", optional=False)
 
 
-class _Answer(NamedTuple):
+class Answer(NamedTuple):
+    """The answer to a request, and what was printed meanwhile."""
+
     value: Value
     printed: str
 
@@ -91,7 +93,7 @@ class Worker:
         self._received = bytearray()
         self._due = deque([_GREETING])
         # By request: its answer, and the size of that.
-        self._early: dict[bytes, tuple[_Answer, int]] = {}
+        self._early: dict[bytes, tuple[Answer, int]] = {}
         self._closed = False
         self._asking = threading.Lock()
 
@@ -113,7 +115,7 @@ class Worker:
                     self._send(batch.requests, batch.encoded)
                 self._process.write(self._unsent)
 
-    def ask(self, request: bytes, loading: Loading | None = None) -> _Answer:
+    def ask(self, request: bytes, loading: Loading | None = None) -> Answer:
         """Send a message of one request, unless it was sent ahead; return the answer and what was printed.
 
         Args:
@@ -128,7 +130,7 @@ class Worker:
                 self._close()
                 raise
 
-    def _ask(self, request: bytes, loading: Loading | None) -> _Answer:
+    def _ask(self, request: bytes, loading: Loading | None) -> Answer:
         if self._closed:
             raise Stopped("", lost=True)
         if self._due and self._due[0] is _GREETING:
@@ -155,7 +157,7 @@ class Worker:
         if self._process.lost:
             raise Stopped(self._output.text(), lost=True)
 
-    def _answers_up_to(self, request: bytes, loading: Loading | None) -> _Answer:
+    def _answers_up_to(self, request: bytes, loading: Loading | None) -> Answer:
         """Return the answer to this request; keep earlier answers. Raises Stopped, `lost` after an earlier request."""
         while True:
             sent = self._due[0]
@@ -178,7 +180,7 @@ class Worker:
             elif is_asked:
                 self._send((request,), request)
 
-    def _keep_early(self, request: bytes, answer: _Answer) -> None:
+    def _keep_early(self, request: bytes, answer: Answer) -> None:
         """Keep an answer that may be needed later; drop the oldest answers if all together are too large."""
         large = extent(answer.value)
         self._early[request] = answer, large.numbers + large.parts
@@ -193,14 +195,14 @@ class Worker:
             self._due.append(_Sent(mark, request, optional=request != message))
             self._unsent += mark.encode()
 
-    def _answer_to(self, sent: _Sent, usage: Usage) -> _Answer:
+    def _answer_to(self, sent: _Sent, usage: Usage) -> Answer:
         body = self._exchange(usage)
         try:
             value = marked(body, sent.mark)
         except ProtocolError as error:  # forged, or the answer to an earlier request
             raise Stopped(self._output.text(), exit_code=None) from error
         self._take_output(lambda: self._output.has(sent.mark))
-        return _Answer(value, self._output.end(sent.mark))
+        return Answer(value, self._output.end(sent.mark))
 
     def _exchange(self, usage: Usage) -> bytes:
         """Write the unsent bytes; return one frame's body. Raises Stopped at a limit, or if the worker has ended."""

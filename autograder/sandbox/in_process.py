@@ -5,96 +5,83 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING, Any
 
-from autograder.errors import ProtocolError
 from autograder.no_warnings import quiet
-from autograder.results import Observation, Outcome
-from autograder.sandbox import worker_answers
+from autograder.sandbox.client import Answer, Worker
 from autograder.sandbox.inside.settings import Settings, all_settings
 from autograder.sandbox.inside.stand_ins import Asking
 from autograder.sandbox.inside.worker import Observer, requests_in
-from autograder.sandbox.own_lines import OwnLines
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.sandbox import Sandbox
 from autograder.sandbox.session import Session
-from autograder.values.values import DictValue, Value, freeze
+from autograder.values.values import DictValue, freeze
 from autograder.values.wire import decode, encode, read_frame
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from types import ModuleType
 
-    from autograder.exam.questions import Exam, Request
-    from autograder.exam.stand_ins import StandIns
-    from autograder.sandbox.session import Imports
+    from autograder.exam.questions import Batch, Exam
+    from autograder.sandbox.usage import Loading
+
+
+class InProcessWorker(Worker):
+    """The worker's own code in this process. It must not hang or end the interpreter, and nothing is sent ahead."""
+
+    idle = True
+
+    def __init__(self) -> None:
+        self.observer = Observer(asking=Asking(self._reply_to))
+
+    def send(self, batches: Iterable[Batch]) -> None:
+        """Wait until the requests are asked."""
+
+    def ask(self, request: bytes, _loading: Loading | None = None) -> Answer:
+        """Return the answer of the worker's own code, encoded and decoded as in a worker. Nothing printed is kept."""
+        with quiet():
+            [fields] = requests_in(decode(request))
+            fields.pop("imports", None)  # they would be refused in this whole process
+            settings = Settings(all_settings())
+            answer = decode(self.observer.reply("", fields))
+            settings.put_back()
+        assert isinstance(answer, DictValue)
+        return Answer(dict(answer.items)["answer"], "")
+
+    def _reply_to(self, fields: dict[str, object]) -> dict[str, Any]:
+        assert self.reply is not None
+        message = self.reply(encode(freeze(fields)))
+        [answer] = requests_in(read_frame(io.BytesIO(message)))
+        return answer
+
+    def close(self) -> None:
+        """End nothing."""
+
+
+class InProcessSandbox(Sandbox):
+    """Starts workers in this process."""
+
+    def prepare(self) -> None:
+        """Prepare nothing."""
+
+    def start(self) -> InProcessWorker:
+        """Return a new worker."""
+        return InProcessWorker()
 
 
 class InProcessSession(Session):
-    """A session in this process. The code must not hang or end the interpreter."""
+    """A loaded session in this process."""
 
     def __init__(
-        self,
-        exam: Exam,
-        pieces: tuple[tuple[str, str], ...],
-        stand_ins: StandIns | None = None,
-        *,
-        traced: bool = False,
+        self, exam: Exam, pieces: tuple[tuple[str, str], ...], *, traced: bool = False
     ) -> None:
-        self.pieces, self._lines = pieces, OwnLines(pieces)
-        self._exam, self._stand_ins = exam, stand_ins
-        self._observer = Observer(asking=Asking(self._reply))
-        assignment = exam.assignment
-        request = {
-            "op": "load",
-            "name": assignment.name,
-            "probes": assignment.probes,
-            "pieces": [list(piece) for piece in pieces],
-            "classes": sorted(assignment.classes),
-            "stand_ins": stand_ins.parameters if stand_ins else {},
-            "traced": traced,
-        }
-        if stand_ins is not None:
-            stand_ins.begin(None)
-        answer = self._ask(encode(freeze([request])))
-        try:
-            self.loaded = self._lines.quoted(worker_answers.loaded(answer, ""))
-        except ProtocolError:
-            if not traced:
-                raise
-            self.stopped = Observation(Outcome.CRASHED)  # its expressions cannot be recorded
+        about, sandbox = exam.assignment, InProcessSandbox(Limits())
+        super().__init__(
+            about.name, about.probes, pieces, sandbox, classes=about.classes, traced=traced
+        )
+        self.load()
 
     @property
     def module(self) -> ModuleType:
         """Return the student's module, in which benchmarks replace steps with wrong ones."""
-        assert self._observer.student is not None
-        return self._observer.student.module
-
-    def _ask(self, message: bytes) -> Value:
-        """Return the answer of the worker's own code, encoded and decoded as in a worker."""
-        with quiet():
-            [fields] = requests_in(decode(message))
-            settings = Settings(all_settings())
-            answer = decode(self._observer.reply("", fields))
-            settings.put_back()
-        assert isinstance(answer, DictValue)
-        return dict(answer.items)["answer"]
-
-    def _reply(self, fields: dict[str, object]) -> dict[str, Any]:
-        assert self._stand_ins is not None
-        message = self._stand_ins.reply(encode(freeze(fields)))
-        [answer] = requests_in(read_frame(io.BytesIO(message)))
-        return answer
-
-    def standing_in(
-        self,
-        stand_ins: StandIns | None,
-        *,
-        traced: bool = False,
-        imports: Imports = None,  # noqa: ARG002 - it would be refused in this whole process
-    ) -> InProcessSession:
-        """Return a session of the same submission with right answers for some steps. It may import anything."""
-        return InProcessSession(self._exam, self.pieces, stand_ins, traced=traced)
-
-    def observe(self, request: Request) -> Observation:
-        """Run one probe."""
-        if self.stopped is not None:
-            return self.stopped
-        if self._stand_ins is not None:
-            self._stand_ins.begin(request.inputs)
-        return self._lines.error(worker_answers.observation(self._ask(request.encoded), ""))
+        assert isinstance(self._worker, InProcessWorker)
+        assert self._worker.observer.student is not None
+        return self._worker.observer.student.module

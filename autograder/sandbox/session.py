@@ -41,49 +41,12 @@ _KILLED = -9
 
 
 class Session:
-    """One submission, in a worker or in this process, on which probes run.
+    """Observes one submission's steps in a sandbox, each within its limits, all within the submission's.
 
     Attributes:
         pieces: the submission's source: pairs of label and text.
         loaded: the result of loading the file; empty if it was not loaded, or loading ended the worker.
         stopped: the observation of every step if loading ended the worker, else None.
-    """
-
-    pieces: tuple[tuple[str, str], ...]
-    loaded = LoadReport()
-    stopped: Observation | None = None
-
-    def load(self) -> Observation | None:
-        """Load the submission; return `stopped`."""
-        return self.stopped
-
-    def close(self) -> None:
-        """End the worker, if there is one. The next probe gets a new one."""
-
-    def leave_out(self, step: str) -> None:
-        """Send no request about this step ahead."""
-
-    def observe(self, request: Request, /) -> Observation:
-        """Run one probe."""
-        raise NotImplementedError
-
-    def observe_all(self, requests: Sequence[Request], /) -> Iterator[Observation]:
-        """Run probes, one after the other."""
-        return map(self.observe, requests)
-
-    def standing_in(
-        self, stand_ins: StandIns | None, /, *, traced: bool = False, imports: Imports = None
-    ) -> Session:
-        """Return a session of the same submission in which right answers stand in for some steps.
-
-        If it is `traced`, it can be asked what the submission's expressions compute. With `imports` its code may import
-        nothing else.
-        """
-        raise NotImplementedError
-
-
-class SandboxSession(Session):
-    """Observes one submission's steps in a sandbox, each within its limits, all within the submission's.
 
     Args:
         plan: the requests that will probably follow, in order. With the first request of a message all that follow
@@ -93,6 +56,10 @@ class SandboxSession(Session):
         traced: whether it can be asked what the submission's expressions compute.
         imports: the packages that its code may import besides Python's own modules; None for all.
     """
+
+    pieces: tuple[tuple[str, str], ...]
+    loaded = LoadReport()
+    stopped: Observation | None = None
 
     def __init__(
         self,
@@ -132,7 +99,7 @@ class SandboxSession(Session):
         self._clock = clock or Clock(self._limits.submission)
         self._worker: Worker | None = self._started()
         self._killed = False
-        self._others: list[SandboxSession] = []
+        self._others: list[Session] = []
 
     def _encoded_load(self) -> bytes:
         return encode(freeze([{**self._load_fields, "skips": self._skips.fields()}]))
@@ -225,15 +192,16 @@ class SandboxSession(Session):
 
     def standing_in(
         self, stand_ins: StandIns | None, *, traced: bool = False, imports: Imports = None
-    ) -> SandboxSession:
+    ) -> Session:
         """Return a session of the same submission, in a worker of its own, with right answers for some steps.
 
-        A file that could not be loaded is not loaded again. Where a worker takes a second to start, this one is
-        traced from now on.
+        If it is `traced`, it can be asked what the submission's expressions compute. With `imports` its code may import
+        nothing else. A file that could not be loaded is not loaded again. Where a worker takes a second to start, this
+        one is traced from now on.
         """
         if traced and stand_ins is None and self._sandbox.starts_slowly:
             return self._traced_here()
-        other = SandboxSession(
+        other = Session(
             str(self._load_fields["name"]),
             self._probes,
             self.pieces,
@@ -251,7 +219,7 @@ class SandboxSession(Session):
             other.load(alone=False)
         return other
 
-    def _traced_here(self) -> SandboxSession:
+    def _traced_here(self) -> Session:
         self._load_fields["traced"] = True
         self._load_request = self._encoded_load()
         if self._worker is not None and not self._worker.idle:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from autograder.reports.number_tables import NumberTable
     from autograder.results import Block, CheckResult, Skipped
     from autograder.sandbox.sandbox import Sandbox
-    from autograder.sandbox.session import SandboxSession
+    from autograder.sandbox.session import Session
     from autograder.submission.notebook_work import Pieces
 
 # Shorter than in grading: a student waits for an endless loop.
@@ -200,7 +200,7 @@ class Practice:
         }
         return Grader(self.exam, session, explaining=Explaining(aside=self.aside))
 
-    def _session(self) -> SandboxSession:
+    def _session(self) -> Session:
         from autograder.grading.grade import open_session  # noqa: PLC0415 - while the worker starts
         from autograder.sandbox.skips import KnownSkips  # noqa: PLC0415
 

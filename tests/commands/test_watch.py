@@ -25,7 +25,7 @@ class InProcess(Practice):
     def prepare(self) -> None:
         pass
 
-    def _session(self) -> InProcessSession:  # type: ignore[override]
+    def _session(self) -> InProcessSession:
         assert self.pieces is not None
         return InProcessSession(self.exam, self.pieces)
 

@@ -19,7 +19,7 @@ from autograder.reports.pages import write
 from autograder.results import Outcome
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.session import SandboxSession
+from autograder.sandbox.session import Session
 from autograder.sandbox.usage import Use
 from autograder.submission.read import Submission
 from autograder.text import without_numbers
@@ -138,7 +138,7 @@ def test_explanations_may_use_up_all_time(exam: Exam, monkeypatch: pytest.Monkey
 
     def takes_all(asked: Asked, kept: Any, once: Any) -> Any:
         session = once.__self__.session
-        assert isinstance(session, SandboxSession)
+        assert isinstance(session, Session)
         session._clock.add(Use(cpu=1e6, awake=1e6, wall=1e6))
         explained.append(asked.check.name)
         raise ZeroDivisionError

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from autograder.explain.feedback_text import check_markdown
 from autograder.results import Outcome
-from autograder.sandbox.session import SandboxSession
+from autograder.sandbox.session import Session
 from tests.graders import check_step, grade_for_real, open_session
 from tests.sandbox.forked import forked_interpreters
 
@@ -28,13 +28,13 @@ def test_a_step_that_hangs_is_waited_for_once(
 ) -> None:
     """There is another way to ask about it; it would take as long again."""
     asked: list[str] = []
-    observe = SandboxSession.observe
+    observe = Session.observe
 
-    def listen(session: SandboxSession, request: Request) -> Observation:
+    def listen(session: Session, request: Request) -> Observation:
         asked.append(request.step)
         return observe(session, request)
 
-    monkeypatch.setattr(SandboxSession, "observe", listen)
+    monkeypatch.setattr(Session, "observe", listen)
     with forked_interpreters():
         result = grade_for_real(exam, f"{solution}\n{HANGS}", cpu=1.0)
 
@@ -46,14 +46,14 @@ def test_a_file_that_cannot_be_loaded_is_loaded_once(
     exam: Exam, solution: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Not again with right answers for its steps."""
-    loaded: list[SandboxSession] = []
-    load = SandboxSession.load
+    loaded: list[Session] = []
+    load = Session.load
 
-    def listen(session: SandboxSession, *, alone: bool = True) -> Observation | None:
+    def listen(session: Session, *, alone: bool = True) -> Observation | None:
         loaded.append(session)
         return load(session, alone=alone)
 
-    monkeypatch.setattr(SandboxSession, "load", listen)
+    monkeypatch.setattr(Session, "load", listen)
     with forked_interpreters():
         result = grade_for_real(exam, f"{solution}\nvars(torch).clear()\n")
 

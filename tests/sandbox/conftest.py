@@ -9,7 +9,7 @@ import pytest
 from autograder.exam.questions import Request
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.session import SandboxSession
+from autograder.sandbox.session import Session
 from autograder.sandbox.usage import Clock
 from autograder.sandbox.warm import WarmSandbox, can_fork
 from autograder.values.values import freeze
@@ -60,24 +60,20 @@ def forked() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module", params=["fresh", "warm"])
-def open_session(
-    request: pytest.FixtureRequest, forked: None
-) -> Iterator[Callable[..., SandboxSession]]:
+def open_session(request: pytest.FixtureRequest, forked: None) -> Iterator[Callable[..., Session]]:
     """Open sessions on a student's source; all end with the module. There is one sandbox for each limit.
 
     A whole submission has its time; a session here serves many tests, so it has more.
     """
-    sessions: list[SandboxSession] = []
+    sessions: list[Session] = []
     sandboxes: dict[Limits, Sandbox] = {}
 
-    def open_one(
-        source: str, *steps: str, limits: Limits = PATIENT, loads: bool = True
-    ) -> SandboxSession:
+    def open_one(source: str, *steps: str, limits: Limits = PATIENT, loads: bool = True) -> Session:
         if limits not in sandboxes:
             sandboxes[limits] = open_sandbox(request.param, limits)
         work = (("work.py", source),)
         clock = Clock(1e6)
-        session = SandboxSession("work", probes(*steps), work, sandboxes[limits], clock=clock)
+        session = Session("work", probes(*steps), work, sandboxes[limits], clock=clock)
         sessions.append(session)
         assert not loads or session.load() is None
         return session

@@ -14,7 +14,7 @@ from autograder.sandbox.layers import bubblewrap, paths, prctl
 from autograder.sandbox.layers.all import BY_NAME
 from autograder.sandbox.layers.process import MORE_PROCESSES
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.session import SandboxSession
+from autograder.sandbox.session import Session
 from autograder.sandbox.warm import WarmSandbox, can_fork
 from autograder.values.values import thaw
 from tests.sandbox.conftest import asking, probes
@@ -59,12 +59,12 @@ def sandboxes(forked: None, layers: list[str]) -> Iterator[tuple[WarmSandbox, Wa
         yield one, other
 
 
-def started(session: SandboxSession, most: int) -> int:
+def started(session: Session, most: int) -> int:
     return int(thaw(session.observe(asking("start", most)).value))
 
 
-def opened(sandbox: WarmSandbox) -> SandboxSession:
-    session = SandboxSession("work", probes("start"), (("work.py", THREADS),), sandbox)
+def opened(sandbox: WarmSandbox) -> Session:
+    session = Session("work", probes("start"), (("work.py", THREADS),), sandbox)
     assert session.load() is None
     return session
 

@@ -18,7 +18,7 @@ from autograder.errors import GraderFault
 from autograder.results import Outcome
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.printed import MAX_PRINTED
-from autograder.sandbox.session import SandboxSession
+from autograder.sandbox.session import Session
 from autograder.sandbox.usage import Use
 from autograder.values.values import MAX_BYTES, Array, ListValue, freeze, thaw
 from tests.sandbox.conftest import asking, open_sandbox, probes
@@ -95,7 +95,7 @@ def defined(steps: dict[str, Any]) -> str:
     return HELPERS + "".join(f"def {name}(x):\n    {entry[0]}\n" for name, entry in steps.items())
 
 
-def observe(session: SandboxSession, step: str, x: Any = ONES) -> Observation:
+def observe(session: Session, step: str, x: Any = ONES) -> Observation:
     return session.observe(asking(step, x))
 
 
@@ -105,17 +105,17 @@ def numbers(seen: Observation) -> list[Any]:
     return numbers
 
 
-Open = Callable[..., SandboxSession]
+Open = Callable[..., Session]
 
 
 @pytest.fixture(scope="module")
-def fatal(open_session: Open) -> SandboxSession:
+def fatal(open_session: Open) -> Session:
     return open_session(defined(FATAL), *FATAL, "right", limits=Limits(cpu=1))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("step", FATAL)
-def test_a_step_that_ends_its_process_costs_itself_alone(fatal: SandboxSession, step: str) -> None:
+def test_a_step_that_ends_its_process_costs_itself_alone(fatal: Session, step: str) -> None:
     assert numbers(observe(fatal, "right")) == [2, 2]
     assert fatal._worker is not None
     process = psutil.Process(fatal._worker.pid)
@@ -132,12 +132,12 @@ def test_a_step_that_ends_its_process_costs_itself_alone(fatal: SandboxSession, 
 
 
 @pytest.fixture(scope="module")
-def harmless(open_session: Open) -> SandboxSession:
+def harmless(open_session: Open) -> Session:
     return open_session(defined(HARMLESS), *HARMLESS, "right")
 
 
 @pytest.mark.parametrize("step", HARMLESS)
-def test_a_step_that_misbehaves_costs_itself_alone(harmless: SandboxSession, step: str) -> None:
+def test_a_step_that_misbehaves_costs_itself_alone(harmless: Session, step: str) -> None:
     worker = harmless._worker
     seen = observe(harmless, step)
     after = observe(harmless, "right")
@@ -214,11 +214,11 @@ STEPS = (
 
 
 @pytest.fixture(scope="module")
-def mild(open_session: Open) -> SandboxSession:
+def mild(open_session: Open) -> Session:
     return open_session(MILD, *STEPS)
 
 
-def test_printed_text_belongs_to_its_step(mild: SandboxSession) -> None:
+def test_printed_text_belongs_to_its_step(mild: Session) -> None:
     assert mild.loaded is not None
     assert mild.loaded.printed == "while loading\n"
     for steps in (PRINTED, reversed(PRINTED)):
@@ -229,14 +229,14 @@ def test_printed_text_belongs_to_its_step(mild: SandboxSession) -> None:
     assert observe(mild, "silent").printed == ""
 
 
-def test_leaving_costs_the_step_and_says_how_and_last_words_arrive(mild: SandboxSession) -> None:
+def test_leaving_costs_the_step_and_says_how_and_last_words_arrive(mild: Session) -> None:
     seen = observe(mild, "dying")
     assert (seen.outcome, seen.printed) == (Outcome.EXITED, "last words")
     assert "exit code 5" in seen.detail
     assert numbers(observe(mild, "silent")) == [1, 1]
 
 
-def test_a_probe_draws_the_same_numbers_whatever_came_before(mild: SandboxSession) -> None:
+def test_a_probe_draws_the_same_numbers_whatever_came_before(mild: Session) -> None:
     def drawn(step: str) -> list[Any]:
         seen = observe(mild, step, 3)
         assert isinstance(seen.value, ListValue), seen
@@ -250,7 +250,7 @@ def test_a_probe_draws_the_same_numbers_whatever_came_before(mild: SandboxSessio
     assert drawn("draw_after_much") != first
 
 
-def test_each_probe_gets_its_inputs_anew(mild: SandboxSession) -> None:
+def test_each_probe_gets_its_inputs_anew(mild: Session) -> None:
     inputs = freeze({"weights": torch.ones(2), "items": [0], "array": np.ones(2)})
     seen = observe(mild, "changing", inputs)
     again = observe(mild, "silent", inputs)
@@ -259,7 +259,7 @@ def test_each_probe_gets_its_inputs_anew(mild: SandboxSession) -> None:
     assert str(thaw(again.value)) == str(thaw(inputs))
 
 
-def test_a_student_finds_nobody_to_ask_and_cannot_read_the_requests(mild: SandboxSession) -> None:
+def test_a_student_finds_nobody_to_ask_and_cannot_read_the_requests(mild: Session) -> None:
     asked = observe(mild, "asks")
     assert asked.error is not None
     assert (asked.error.type, asked.printed) == ("EOFError", "Your name? ")
@@ -267,7 +267,7 @@ def test_a_student_finds_nobody_to_ask_and_cannot_read_the_requests(mild: Sandbo
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
-def test_of_a_step_that_forks_only_one_process_answers(mild: SandboxSession) -> None:
+def test_of_a_step_that_forks_only_one_process_answers(mild: Session) -> None:
     assert observe(mild, "forking").value is False
     assert mild._worker is not None
     for _ in range(100):  # even if its parent never asks how the other one ended
@@ -319,7 +319,7 @@ def test_what_a_step_sleeps_is_time_of_its_submission(open_session: Open) -> Non
 def test_closing_the_sandbox_tells_whoever_waits(kind: str) -> None:
     sandbox = open_sandbox(kind, Limits(cpu=600))
     work = (("work.py", "import time\ndef wait(x): time.sleep(3600)"),)
-    session = SandboxSession("work", probes("wait"), work, sandbox)
+    session = Session("work", probes("wait"), work, sandbox)
     session.load()
     waiting = ThreadPoolExecutor(1).submit(session.observe, asking("wait"))
     assert session._worker is not None

@@ -18,7 +18,7 @@ from tests.sandbox.conftest import asking
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from autograder.sandbox.session import SandboxSession
+    from autograder.sandbox.session import Session
 
 SETTINGS: dict[str, tuple[str, str]] = {
     # torch: what new tensors are
@@ -242,13 +242,13 @@ def defined() -> str:
 
 
 @pytest.fixture(scope="module")
-def session(open_session: Callable[..., SandboxSession]) -> SandboxSession:
+def session(open_session: Callable[..., Session]) -> Session:
     steps = [f"{does}_{name}" for name in SETTINGS for does in ("change", "feel")]
     return open_session(defined(), *steps)
 
 
 @pytest.mark.parametrize("name", SETTINGS)
-def test_what_a_step_sets_no_other_feels(session: SandboxSession, name: str) -> None:
+def test_what_a_step_sets_no_other_feels(session: Session, name: str) -> None:
     x = freeze(torch.ones(2))
     before = session.observe(asking(f"feel_{name}", x))
     changed = session.observe(asking(f"change_{name}", x))

@@ -26,7 +26,7 @@ from autograder.sandbox.layers.status import ACTIVE, LayerState, LayerStatus, fa
 from autograder.sandbox.limits import Limits, Stopped, kill_tree
 from autograder.sandbox.policy import missing_layers
 from autograder.sandbox.sandbox import Sandbox
-from autograder.sandbox.session import SandboxSession
+from autograder.sandbox.session import Session
 from autograder.sandbox.warm import WarmSandbox, can_fork
 from autograder.values.values import thaw
 from tests.forking.client import Forked
@@ -77,21 +77,21 @@ def fail(x):
 STEPS = ("tell", "remember", "recall", "wait", "leave", "start", "say", "fail")
 
 
-def opened(sandbox: WarmSandbox, *plan: Batch) -> SandboxSession:
+def opened(sandbox: WarmSandbox, *plan: Batch) -> Session:
     """A session whose requests to load and of the plan were sent ahead."""
-    session = SandboxSession("work", probes(*STEPS), (("work.py", SOURCE),), sandbox, plan=plan)
+    session = Session("work", probes(*STEPS), (("work.py", SOURCE),), sandbox, plan=plan)
     session.begin()
     assert session.load() is None
     return session
 
 
-def value(session: SandboxSession, step: str, x: Any = None) -> Any:
+def value(session: Session, step: str, x: Any = None) -> Any:
     seen = session.observe(asking(step, x))
     assert seen.outcome is Outcome.PASSED, seen
     return thaw(seen.value)
 
 
-def outcome(session: SandboxSession, step: str, x: Any = None) -> Outcome:
+def outcome(session: Session, step: str, x: Any = None) -> Outcome:
     return session.observe(asking(step, x)).outcome
 
 
@@ -328,7 +328,7 @@ def test_a_file_that_plots_is_loaded_and_leaves_nothing(
     layers, pieces = [name for name in BY_NAME if name != without], (("work.py", PLOTTING),)
     with (
         closing(WarmSandbox(closed_in.limits, layers)) as sandbox,
-        SandboxSession("work", probes("write", "make", "find"), pieces, sandbox) as session,
+        Session("work", probes("write", "make", "find"), pieces, sandbox) as session,
     ):
         assert session.load() is None
         assert session.loaded is not None
@@ -347,7 +347,7 @@ def test_root_does_not_stay_root(closed_in: WarmSandbox) -> None:
     assert "CapEff:\t0000000000000000" in capabilities
 
 
-def _pid(session: SandboxSession) -> int:
+def _pid(session: Session) -> int:
     assert session._worker is not None
     return session._worker.pid
 
@@ -426,7 +426,7 @@ def test_a_layer_that_stops_nothing_is_found_out(layer: str, lets: str) -> None:
 def test_a_layer_that_fails_in_a_child_ends_it_before_any_of_the_students_code() -> None:
     with closing(WarmSandbox(Limits(), ("process", "broken"))) as sandbox:
         assert sandbox.status()["broken"].active
-        session = SandboxSession("work", probes("tell"), (("work.py", SOURCE),), sandbox)
+        session = Session("work", probes("tell"), (("work.py", SOURCE),), sandbox)
         with pytest.raises(GraderFault, match="it broke"):
             session.load()
         session.close()

@@ -16,7 +16,7 @@ from autograder.assignment.script import read_cells
 from autograder.results import WhySkipped
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.session import SandboxSession
+from autograder.sandbox.session import Session
 from autograder.student import notebook_check as notebook
 from autograder.student.notebook_check import CannotCheck, CheckFailed, Notebook, check
 from tests.commands.released_steps import copied_release
@@ -167,10 +167,10 @@ def test_time_between_checks_does_not_count(
     assert clock._left > left - 60
 
 
-def session_of(shell: Shell) -> SandboxSession:
+def session_of(shell: Shell) -> Session:
     grader = shell.notebook.practice._grader
     assert grader is not None
-    assert isinstance(grader.session, SandboxSession)
+    assert isinstance(grader.session, Session)
     return grader.session
 
 

@@ -139,10 +139,10 @@ GRADER = """
 import sys
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
-from autograder.sandbox.session import SandboxSession
+from autograder.sandbox.session import Session
 from tests.sandbox.conftest import asking, probes
 sandbox = FreshSandbox(Limits(cpu=float(sys.argv[2])))
-session = SandboxSession("work", probes("step"), (("work.py", sys.argv[1]),), sandbox)
+session = Session("work", probes("step"), (("work.py", sys.argv[1]),), sandbox)
 session.load()
 print(session._worker.pid, flush=True)
 if sys.argv[3] == "observe":
