@@ -9,47 +9,29 @@ import stat
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
 
 def write_whole(path: Path, data: bytes, *, secret: bool = False) -> None:
-    """Write a file atomically. A file with the same bytes stays untouched.
+    """Write a file with its folders, atomically. A file with the same bytes stays untouched.
 
     The umask decides who may read the file; a secret one is for its owner alone.
     """
-    write_together({path: data}, secret=secret)
-
-
-def write_together(files: Mapping[Path, bytes], *, secret: bool = False) -> None:
-    """Write several files with their folders, each atomically: all of them, or none if one cannot be written.
-
-    Every file is complete on the disk before the first one takes its place, so a full disk changes
-    nothing. A process that is killed between two of them leaves the first ones written.
-    """
-    changed = {path: data for path, data in files.items() if not holds(path, data)}
-    temporary = {path: _temporary(path) for path in changed}
-    for path in changed:
-        path.parent.mkdir(parents=True, exist_ok=True)
+    if holds(path, data):
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{secrets.token_hex(8)}.part")
     try:
-        for path, part in temporary.items():
-            with open(part, "xb", opener=_for_the_owner if secret else None) as file:
-                file.write(changed[path])
-        for path, part in temporary.items():
-            part.replace(path)
+        with open(part, "xb", opener=_for_the_owner if secret else None) as file:
+            file.write(data)
+        part.replace(path)
     except BaseException:
-        for part in temporary.values():
-            part.unlink(missing_ok=True)
+        part.unlink(missing_ok=True)
         raise
 
 
 def _for_the_owner(path: str, flags: int) -> int:
     return os.open(path, flags, mode=0o600)
-
-
-def _temporary(path: Path) -> Path:
-    """Return a new name beside a file."""
-    return path.with_name(f".{secrets.token_hex(8)}.part")
 
 
 def holds(path: Path, data: bytes) -> bool:

@@ -10,7 +10,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from autograder.files import read_regular, write_together, write_whole
+from autograder.files import read_regular, write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 @pytest.mark.unit
 def test_a_file_that_cannot_be_written_leaves_all_as_they_were(tmp_path: Path) -> None:
     first = tmp_path / "first"
-    write_together({first: b"old"})
+    write_whole(first, b"old")
     with pytest.raises(FileExistsError, match="first"):  # a file, and no folder
-        write_together({tmp_path / "second": b"new", first / "third": b"new"})
+        write_whole(first / "third", b"new")
     assert first.read_bytes() == b"old"
     assert [path.name for path in tmp_path.iterdir()] == ["first"]
 

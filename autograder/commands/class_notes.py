@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from autograder import __version__
 from autograder.commands.console import say
 from autograder.commands.report import write_pages_of
-from autograder.grading.overrides import OVERRIDES_FILE
 from autograder.reports.class_record import shown_names
 from autograder.reports.formats.words import PUBLIC_WORDS
 from autograder.reports.terminal_table import legend, marks_table, notes
@@ -90,7 +89,7 @@ def tell_end(
         say(line)
     _tell_unsettled(folder)
     for words in folder.override_notes:
-        say(f"{out / OVERRIDES_FILE}, {words}")
+        say(f"{out / words}")
     if pages:
         write_pages_of(out, quiet=quiet)
     if not quiet:

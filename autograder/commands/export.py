@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from autograder.commands import Exit
 from autograder.commands.console import say
+from autograder.commands.report import tell_overrides
 from autograder.errors import UsageError
 from autograder.files import write_whole
-from autograder.grading.overrides import OVERRIDES_FILE
 from autograder.reports.formats.format import Export, Format, Rendered
 from autograder.reports.graded_class import load_graded_class
 
@@ -45,13 +45,9 @@ def run(options: ExportOptions) -> int:
         notes.append(
             f"Without a readable results.json: {', '.join(lacking)}. Run `autograder grade` again."
         )
-    if graded.outdated:
-        notes.append(
-            f"{OVERRIDES_FILE} was changed after these marks were made. They do not hold the change: run "
-            "`autograder grade` again, then export again."
-        )
     for note in notes:
         say(note, error=options.into is None)
+    tell_overrides(graded, error=options.into is None)
     return Exit.DONE
 
 

@@ -112,6 +112,10 @@ def _refuse_contradictions(options: GradeOptions, record: ClassRecord | None) ->
         )
     if (options.engine == "dask") != bool(options.scheduler):
         raise UsageError("--engine dask and --scheduler ADDRESS go together.")
+    if record and not record.run:
+        raise UsageError(
+            f"{options.out} was merged by `autograder report`. Grade into the folder of a try, then merge again."
+        )
     if options.release_digest and not options.public:
         raise UsageError("--release-digest goes with --public only.")
     # Not Path.resolve: it raises an exception at a link to itself.

@@ -8,13 +8,15 @@ from autograder.commands import Exit
 from autograder.commands.console import say
 from autograder.errors import UsageError
 from autograder.grading.run_seed import RUN_FILE
+from autograder.reports.graded_class import load_class_results, load_folders, merged, write_merged
 from autograder.reports.pages.report_page import REPORT_FILE
-from autograder.reports.pages.write import write_pages
+from autograder.reports.pages.write import write_anonymous, write_views
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from autograder.commands.options import ReportOptions
+    from autograder.reports.graded_class import GradedClass
 
 
 def run(options: ReportOptions) -> int:
@@ -27,15 +29,31 @@ def run(options: ReportOptions) -> int:
     out = options.out or folders[0]
     if options.out is not None and (out / RUN_FILE).exists() and [out] != folders:
         raise UsageError(f"--out {out} holds the results of a run. Give a new folder.")
-    _say_bugs(write_pages(folders, out, options.keep or "best", anonymous=options.anonymous))
+    loaded = load_folders(folders)
+    keep, graded = options.keep or "best", loaded[0]
+    if len(folders) > 1 or out.resolve() != folders[0].resolve():
+        graded = merged(loaded, out, keep)
+        if not options.anonymous:
+            write_merged(graded)
+            graded = graded.with_marks
+            tell_overrides(graded)
+    for each in loaded:
+        tell_overrides(each)
+    _say_bugs(write_anonymous(graded, out) if options.anonymous else write_views(graded))
     say(f"Report: {out / REPORT_FILE}")
     return Exit.DONE
+
+
+def tell_overrides(graded: GradedClass, *, error: bool = False) -> None:
+    """Print what is unusual about lines of `overrides.csv`."""
+    for words in graded.notes:
+        say(f"{graded.folder / words}", error=error)
 
 
 def write_pages_of(folder: Path, *, quiet: bool = False) -> None:
     """Write the pages after grading. If that fails, print why: the marks are written already."""
     try:
-        _say_bugs(write_pages([folder], folder))
+        _say_bugs(write_views(load_class_results(folder)))
     except UsageError as error:
         say(f"Pages are missing: {error} --no-pages leaves all pages out.", error=True)
         return

@@ -1,4 +1,4 @@
-"""Marks that a person changes: `overrides.csv` in the folder of results, read at every run.
+"""Marks that a person changes: `overrides.csv` in the folder of results, read at every run and by every view.
 
     student,step,points,reason,who
     Jane Doe,scale_scores,1,the data set was ambiguous,Dr. Roe
@@ -12,7 +12,6 @@ or less. Points above the maximum are a bonus. This file is the only way to chan
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -41,13 +40,11 @@ class Overrides:
     Attributes:
         entries: each with its line in the file. The student is as a person wrote it.
         steps, questions: the points of each step, and of each question that a person marks.
-        sha256: the digest of the file; empty if there is none.
     """
 
     entries: tuple[tuple[int, Override], ...] = ()
     steps: Mapping[str, float] = field(default_factory=dict)
     questions: Mapping[str, float] = field(default_factory=dict)
-    sha256: str = ""
 
     def for_students(self, people: Mapping[str, Person]) -> AppliedOverrides:
         """Return the overrides by the students' names in the results.
@@ -63,10 +60,11 @@ class Overrides:
             points, step = override.points, override.step
             if points > most.get(step, points):
                 words = f"{points:g} points for {step!r}, which has {most[step]:g}: the rest is a bonus."
-                notes.append(f"line {line}: {words}")
+                notes.append(f"{OVERRIDES_FILE}, line {line}: {words}")
             meant = called.find(override.student)
             if len(meant) != 1:
-                notes.append(f"line {line}: {_nobody(override.student, meant)} It is not applied.")
+                words = _nobody(override.student, meant, called)
+                notes.append(f"{OVERRIDES_FILE}, line {line}: {words} It is not applied.")
                 continue
             [student] = meant
             own = by_student.setdefault(student, {})
@@ -98,41 +96,46 @@ class AppliedOverrides:
 
     def apply(self, result: Result, late: Late | None = None) -> Result:
         """Return the grader's result with what a person gave, the questions and what it costs to be late."""
+        return self.add(replace(without_overrides(result), late=late))
+
+    def add(self, result: Result) -> Result:
+        """Return a result with these overrides and questions. Earlier overrides stay where there is no new one."""
         overrides = self.by_student.get(result.student, ())
-        own = without_overrides(result)
-        if not (overrides or self.questions or late):
-            return own
-        return override_result(own, overrides, self.questions, late)
+        if not (overrides or self.questions or result.late):
+            return result
+        return override_result(result, overrides, self.questions)
 
 
 def override_result(
-    result: Result,
-    overrides: Iterable[Override],
-    questions: Mapping[str, float],
-    late: Late | None = None,
+    result: Result, overrides: Iterable[Override], questions: Mapping[str, float]
 ) -> Result:
     """Return the result with these overrides. Each question becomes one more check, also without a mark."""
     by_step = {override.step: override for override in overrides}
-    checks = [
-        replace(
-            check,
-            score=by_step[check.step].points,
-            override=by_step[check.step],
-            earned=check.score,
-        )
-        if check.step in by_step
-        else check
-        for check in result.checks
+    own = {check.step for check in result.checks}
+    more = [
+        CheckResult(name, 0.0, points, Outcome.UNGRADED, is_question=True)
+        for name, points in questions.items()
+        if name not in own
     ]
-    for name, points in questions.items():
-        given = by_step.get(name)
-        outcome = Outcome.UNGRADED
-        if given is not None:
-            outcome = Outcome.PASSED if given.points >= points else Outcome.WRONG
-        score = given.points if given else 0.0
-        checks.append(CheckResult(name, score, points, outcome, override=given, is_question=True))
-    changed = replace(result, checks=tuple(checks))
-    return replace(changed, late=_late(changed.earned, late, by_step.get(LATE)))
+    checks = [
+        _given(check, by_step[check.step]) if check.step in by_step else check
+        for check in (*result.checks, *more)
+    ]
+    return late_anew(replace(result, checks=tuple(checks)), by_step.get(LATE))
+
+
+def _given(check: CheckResult, override: Override) -> CheckResult:
+    """Return a check with the points of a person. `earned` stays what the grader gave."""
+    check = replace(check, score=override.points, override=override, earned=_earned(check))
+    if not check.is_question:
+        return check
+    is_full = check.score >= check.max_score
+    return replace(check, earned=None, outcome=Outcome.PASSED if is_full else Outcome.WRONG)
+
+
+def _earned(check: CheckResult) -> float:
+    """Return the grader's own points."""
+    return check.score if check.override is None or check.earned is None else check.earned
 
 
 def _late(earned: float, late: Late | None, given: Override | None) -> Late | None:
@@ -142,9 +145,9 @@ def _late(earned: float, late: Late | None, given: Override | None) -> Late | No
     return late and replace(late, points=-round(earned * late.percent / 100, 4) or 0.0)
 
 
-def late_anew(result: Result) -> Result:
-    """Return a result whose checks were changed, with what it costs to be late now."""
-    given = result.late.override if result.late else None
+def late_anew(result: Result, given: Override | None = None) -> Result:
+    """Return a result whose checks were changed, with what it costs to be late now: what a person gave, if so."""
+    given = given or (result.late.override if result.late else None)
     return replace(result, late=_late(result.earned, result.late, given))
 
 
@@ -153,9 +156,7 @@ def without_overrides(result: Result) -> Result:
     if not (result.late or any(check.override or check.is_question for check in result.checks)):
         return result
     checks = [
-        replace(check, score=check.earned, override=None, earned=None)
-        if check.override is not None and check.earned is not None
-        else check
+        replace(check, score=_earned(check), override=None, earned=None)
         for check in result.checks
         if not check.is_question
     ]
@@ -186,25 +187,21 @@ def read_overrides(
         except ValueError as error:
             problems.append(f"{path}, line {row.line}: {error}")
     _refuse(problems)
-    return Overrides(tuple(entries), steps, questions, overrides_digest(folder))
+    return Overrides(tuple(entries), steps, questions)
 
 
-def _nobody(words: str, meant: Sequence[str]) -> str:
-    """Say why a line's student is not exactly one of the run."""
+def _nobody(words: str, meant: Sequence[str], called: Called) -> str:
+    """Say why a line's student is not exactly one of the run, and who may be meant."""
     if meant:
         return f"{one_line(words)!r} may be {' or '.join(map(one_line, meant))}. Write the id."
-    return f"there is no student {one_line(words)!r}."
+    near = called.near(words)
+    more = f" Did you mean {' or '.join(map(one_line, near))}?" if near else ""
+    return f"there is no student {one_line(words)!r}.{more}"
 
 
 def _refuse(problems: Sequence[str]) -> None:
     if problems:
         raise UsageError("\n".join(problems))
-
-
-def overrides_digest(folder: Path) -> str:
-    """Return the digest of `overrides.csv`; empty if the folder has none."""
-    path = folder / OVERRIDES_FILE
-    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
 
 
 def _override(table: Table, row: Row, steps: Sequence[str]) -> Override:

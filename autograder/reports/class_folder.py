@@ -1,7 +1,7 @@
-"""A class in its folder of results: `grades.csv` and `class.jsonl` always fit the results beside them.
+"""A class in its folder of results: where there is a `grades.csv`, it fits the results beside it.
 
-Each result is written together with the table of the class, so that a stop at any moment leaves a
-table that holds every result. Overrides are applied to what is written, never to what is graded.
+The table is removed with the first new result, and written at the end, also after an interrupt: a run that is killed
+leaves none, and the same command again writes it. Overrides are applied to what is written, never to what is graded.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
-from autograder.files import holds, write_together, write_whole
+from autograder.files import holds, write_whole
 from autograder.grading.lateness import LatePolicy
 from autograder.grading.overrides import OVERRIDES_FILE, AppliedOverrides, Overrides
 from autograder.grading.run_seed import RUN_FILE
@@ -26,7 +26,8 @@ from autograder.reports.class_record import (
     relative,
 )
 from autograder.reports.formats import FORMATS
-from autograder.reports.grades_csv import GRADES_FILE, GradesTable
+from autograder.reports.graded_class import Entry
+from autograder.reports.grades_csv import GRADES_FILE, dump_grades
 from autograder.reports.gradescope_json import (
     RESULTS_FILE,
     dump_results,
@@ -110,9 +111,8 @@ class ClassFolder:
         self._members: dict[str, Member] = {}
         self._copies: dict[str, list[str]] = {}
         self._record = ClassRecord(
-            run.assignment, run.id, overrides_sha256=overrides.sha256, limits=limits
+            run.assignment, run.id, questions=overrides.questions, limits=limits
         )
-        self._table = GradesTable(steps)
         self._interrupted: tuple[Graded, ...] = ()
 
     def begin(
@@ -182,8 +182,6 @@ class ClassFolder:
                 beginning.withdrawn += [student] if result else []
             elif result is not None:
                 self._results[student] = result
-                if result.assignment == self._record.assignment:
-                    self._table.add(result, self._members[student].person)
 
     def _refuse_other_limits(self, limits: GradedUnder | None) -> None:
         """Raise UsageError if the results of this run were graded under other limits."""
@@ -255,9 +253,6 @@ class ClassFolder:
         if self._overrides.entries:
             people = {name: member.person for name, member in self._members.items()}
         self._applied = self._overrides.for_students(people)
-        self._table = GradesTable(
-            self._steps, self._applied.questions, overrides=bool(self._overrides.entries)
-        )
 
     def _change_others(self, elsewhere: Iterable[str]) -> None:
         """Change the marks of students whose submissions are not part of this run, as overrides and rules say."""
@@ -350,7 +345,7 @@ class ClassFolder:
         return member.submission_sha256 == given.sha256 and given.student in self._noted
 
     def write(self, graded: Graded) -> Result:
-        """Write a result with its overrides, together with `grades.csv`; return what was written."""
+        """Write a result with its overrides; return what was written."""
         try:
             return self._write(graded)
         except (KeyboardInterrupt, OSError):
@@ -364,10 +359,10 @@ class ClassFolder:
             return result
         data = (result == graded.result and graded.file) or dump_results(result)
         if not holds(self._folder / student / RESULTS_FILE, data):
-            self._write_both(result, data)
+            self._write_result(result, data)
         elif student not in self._again:
             self.kept.add(student)
-        self._table.add(result, self._members[student].person)
+        self._results[student] = result
         if result.status is not Status.UNGRADED:
             self._note(graded, data)
         return result
@@ -382,8 +377,8 @@ class ClassFolder:
             member = member.with_source(source.pieces, source.sha256, self._steps, graded.located)
         self._members[student] = replace(member, results_sha256=_digest(data))
 
-    def _write_both(self, result: Result, data: bytes) -> None:
-        """Write `results.json` and `grades.csv`."""
+    def _write_result(self, result: Result, data: bytes) -> None:
+        """Write `results.json`. From the first one on, `class.jsonl` and `grades.csv` do not fit any more."""
         if self._record.complete and result.status is not Status.UNGRADED:
             self._record = replace(
                 self._record,
@@ -392,15 +387,8 @@ class ClassFolder:
                 round=max(self._record.round, result.round),
             )
             self._write_record()
-        self._results[result.student] = result
-        path = self._folder / result.student / RESULTS_FILE
-        table = self._table.dump((result, self._members[result.student].person))
-        try:
-            write_together({path: data, self._folder / GRADES_FILE: table})
-        except BaseException:
-            with suppress(OSError):  # it holds something else
-                path.parent.rmdir()
-            raise
+        (self._folder / GRADES_FILE).unlink(missing_ok=True)
+        write_whole(self._folder / result.student / RESULTS_FILE, data)
 
     def finish(self, *, ended: bool = False) -> None:
         """Write `grades.csv` and `class.jsonl` for the results in the folder, also after an interrupt.
@@ -410,7 +398,9 @@ class ClassFolder:
         for graded in self._interrupted:
             with suppress(OSError):  # it was raised already
                 self._write(graded)
-        write_whole(self._folder / GRADES_FILE, self._table.dump())
+        entries = [Entry(one, self._members[name]) for name, one in self._results.items()]
+        own = (one for one in entries if one.result.assignment == self._record.assignment)
+        write_whole(self._folder / GRADES_FILE, dump_grades(own))
         ended = ended or self._record.ended
         self._record = replace(self._record, complete=True, ended=ended)
         self._write_record()

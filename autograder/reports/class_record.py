@@ -7,7 +7,7 @@ file is JSON Lines, so that a line can be read without the others. The first lin
      "absent": [{"name": str, "ids": {kind: id}, "email": str, "last": last name or "", "group": str,
                  "deadline": the own one in ISO 8601, or ""}, ...],
      "lateness": {"deadline": ISO 8601, "percent": number, "most": number, "grace": minutes; each may be null} or null,
-     "overrides_sha256": the digest of `overrides.csv` as the run read it, or "",
+     "questions": {a question that a person marks: its points},
      "complete": bool, "round": the number of the last round, "ended": bool}
 
 Each further line is about one student, sorted by `student`, the name of the folder in DIR:
@@ -36,15 +36,17 @@ from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
 from autograder.files import write_whole
-from autograder.grading.lateness import LatePolicy  # noqa: TC001 - `records` reads the annotations
+from autograder.grading.lateness import LatePolicy
 from autograder.records import RecordError, from_json, plain, to_json
 from autograder.submission.directory import Called, Person
-from autograder.submission.notebook_work import Pieces  # noqa: TC001
+from autograder.submission.notebook_work import Pieces  # noqa: TC001 - `records` reads the annotations
 from autograder.submission.step_source import StepLines, StepSource, locate_steps
 from autograder.text import nearest, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from autograder.results import Late
 
 CLASS_FILE = "class.jsonl"
 
@@ -141,6 +143,7 @@ class ClassRecord:
     """The content of `class.jsonl`.
 
     Attributes:
+        run: the run's id; empty where `autograder report --out` merged folders.
         by_student: the students of the class, by the names of their folders.
         limits: the limits of the grading; None where folders are merged.
         complete: whether the run that wrote it ended by itself or by an interrupt that it noticed.
@@ -148,14 +151,14 @@ class ClassRecord:
         ended: whether no interrupt ended the run, so that the next one begins another round.
         absent: the people on the roster who handed in nothing.
         lateness: the rules of lateness; None if no run had any.
-        overrides_sha256: the digest of `overrides.csv`; empty without it.
+        questions: the points of each question that a person may mark.
     """
 
     assignment: str
     run: str
     by_student: Mapping[str, Member] = field(default_factory=dict)
     absent: tuple[Person, ...] = ()
-    overrides_sha256: str = ""
+    questions: Mapping[str, float] = field(default_factory=dict)
     limits: GradedUnder | None = None
     complete: bool = True
     round: int = 0
@@ -166,6 +169,11 @@ class ClassRecord:
     def members(self) -> Collection[Member]:
         """Return the students of the class, sorted by name."""
         return [member for _, member in sorted(self.by_student.items())]
+
+    def late(self, student: str) -> Late | None:
+        """Return how late a student's submission is; None if it is in time."""
+        member, rules = self.by_student[student], self.lateness or LatePolicy()
+        return rules.late(member.handed_in, marked=member.late, own=member.person.deadline)
 
     def write(self, folder: Path) -> None:
         """Write `class.jsonl` in the folder."""

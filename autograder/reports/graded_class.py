@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
-from autograder.grading.overrides import late_anew, overrides_digest
+from autograder.files import write_whole
+from autograder.grading.overrides import late_anew, read_overrides
 from autograder.grading.run_seed import RUN_FILE
-from autograder.reports.class_record import CLASS_FILE, Member, load_class
-from autograder.reports.gradescope_json import RESULTS_FILE, load_results, results_in
+from autograder.reports.class_record import CLASS_FILE, ClassRecord, Member, load_class, relative
+from autograder.reports.gradescope_json import (
+    RESULTS_FILE,
+    dump_results,
+    load_results,
+    results_in,
+)
 from autograder.results import Status
-from autograder.submission.directory import NOBODY, Person
+from autograder.submission.directory import NOBODY, Person, still_absent
 from autograder.submission.hand_in import absolute
 
 if TYPE_CHECKING:
@@ -20,6 +26,10 @@ if TYPE_CHECKING:
 
     from autograder.results import Result
     from autograder.submission.step_source import StepSource
+
+
+# What is known of a folder without `class.jsonl`.
+NO_RECORD = ClassRecord("", "")
 
 
 @dataclass(frozen=True)
@@ -62,27 +72,28 @@ class GradedClass:
     Attributes:
         folder: DIR.
         results: the results of all students who are in the class, sorted by student.
-        members: the students' entries in `class.jsonl`, by student.
-        absent: the people on the roster who handed in nothing.
+        record: what is known of the people; without any if there is no `class.jsonl`.
         unreadable: students whose `results.json` is damaged, or of another student.
         missing: students of the class without a `results.json`.
-        outdated: `overrides.csv` was changed after the run, so the marks do not hold the change.
         gone: students with results whose submission is no longer there.
+        notes: what is unusual about lines of `overrides.csv`, such as those that were not applied.
+        parts: the names of the folders of which this one was merged.
     """
 
     folder: Path
     results: tuple[Result, ...]
-    members: Mapping[str, Member] = field(default_factory=dict)
-    absent: tuple[Person, ...] = ()
+    record: ClassRecord = NO_RECORD
     unreadable: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
-    outdated: bool = False
     gone: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
 
     @property
     def entries(self) -> Iterator[Entry]:
         """Yield the students with a result, one after the other: their sources are not in memory at once."""
-        return (Entry(result, self.members.get(result.student)) for result in self.results)
+        members = self.record.by_student
+        return (Entry(result, members.get(result.student)) for result in self.results)
 
     @property
     def without_questions(self) -> GradedClass:
@@ -93,11 +104,38 @@ class GradedClass:
         ]
         return replace(self, results=tuple(map(late_anew, results)))
 
+    def of_student(self, student: str) -> GradedClass:
+        """Return the same class with the result of one student."""
+        results = tuple(one for one in self.results if one.student == student)
+        return replace(self, results=results, unreadable=(), missing=(), gone=())
+
+    @property
+    def with_marks(self) -> GradedClass:
+        """Return the class with the marks of `overrides.csv` in its folder, as it is now.
+
+        A merged folder's are added to those of the folders that it was merged from. Raises UsageError if the file is
+        invalid.
+        """
+        checks = [check for result in self.results for check in result.checks]
+        questions = {check.step: check.max_score for check in checks if check.is_question}
+        steps = {check.step: check.max_score for check in checks if not check.is_question}
+        given = read_overrides(self.folder, steps, {**self.record.questions, **questions})
+        people = dict.fromkeys((result.student for result in self.results), NOBODY)
+        people |= {one.student: one.person for one in self.record.members}
+        applied = given.for_students(people if given.entries else {})
+        if self.record.run:
+            late = self.record.late
+            results = [applied.apply(result, late(result.student)) for result in self.results]
+        else:
+            applied = replace(applied, questions={**questions, **applied.questions})
+            results = [*map(applied.add, self.results)]
+        return replace(self, results=tuple(results), notes=applied.notes)
+
 
 def load_class_results(folder: Path) -> GradedClass:
-    """Load all that a folder holds. Without `class.jsonl`, every result in it counts.
+    """Load all that a folder holds, with its marks. Without `class.jsonl`, every result in it counts.
 
-    Raises UsageError if `class.jsonl` is damaged.
+    Raises UsageError if `class.jsonl` or `overrides.csv` is damaged.
     """
     record = load_class(folder)
     loaded = {student: result for student, _, result in results_in(folder)}
@@ -106,27 +144,30 @@ def load_class_results(folder: Path) -> GradedClass:
     return GradedClass(
         folder=folder,
         results=tuple(result for result in here.values() if result is not None),
-        members=record.by_student if record else {},
-        absent=record.absent if record else (),
+        record=record or NO_RECORD,
         unreadable=tuple(student for student, result in here.items() if result is None),
         missing=tuple(student for student in members if student not in here),
-        outdated=record is not None and record.overrides_sha256 != overrides_digest(folder),
         gone=tuple(student for student in loaded if student not in members),
-    )
+    ).with_marks
 
 
 def load_graded_class(folder: Path) -> GradedClass:
     """Load the results of a run, or those that `autograder report --out` merged.
 
-    `folder` may also be one student's folder, or a `results.json`: then only this result is loaded.
+    `folder` may also be one student's folder, or a `results.json`: then only this result is loaded, with the marks of
+    the class if it is in a folder of one.
 
     Raises UsageError if the folder holds no results of a run.
     """
     path = folder if folder.is_file() else folder / RESULTS_FILE
     if path.is_file():
-        result = load_results(path)
+        result, home = load_results(path), path.absolute().parent.parent
         if result is None:
             raise UsageError(f"{path} is no complete result. Run `autograder grade` again.")
+        if (home / CLASS_FILE).is_file():
+            whole = load_class_results(home).of_student(path.absolute().parent.name)
+            if whole.results:
+                return whole
         return GradedClass(path.parent, (result,))
     if not any((folder / name).is_file() for name in (RUN_FILE, CLASS_FILE)):
         raise UsageError(
@@ -156,8 +197,8 @@ def load_folders(paths: Iterable[Path]) -> list[GradedClass]:
     return folders
 
 
-def merged(folders: Sequence[GradedClass], keep: str = "best") -> list[Entry]:
-    """Return the students of one folder or of several, each once, by name.
+def merged(folders: Sequence[GradedClass], out: Path, keep: str = "best") -> GradedClass:
+    """Return the class of one folder or of several as that of `out`, each student once. Nothing is written.
 
     Args:
         folders: in the order of the tries.
@@ -173,15 +214,41 @@ def merged(folders: Sequence[GradedClass], keep: str = "best") -> list[Entry]:
             student = next((known[one] for one in ids if one in known), student)
             known |= dict.fromkeys(ids, student)
             tries.setdefault(student, []).append((folder, entry))
-    return [_kept(tries[student], keep) for student in sorted(tries)]
+    kept = [_kept(tries[student], keep, out) for student in sorted(tries)]
+    members = {one.student: one for _, one in kept}
+    absent = {(one.shown, one.main_id): one for each in folders for one in each.record.absent}
+    record = ClassRecord(
+        assignment=kept[0][0].assignment,
+        run="",
+        by_student=members,
+        absent=still_absent(absent.values(), (one.person for one in members.values())),
+        questions={name: most for each in folders for name, most in each.record.questions.items()},
+    )
+    return GradedClass(
+        out,
+        tuple(result for result, _ in kept),
+        record,
+        unreadable=tuple(dict.fromkeys(name for each in folders for name in each.unreadable)),
+        gone=tuple(dict.fromkeys(name for each in folders for name in each.gone)),
+        parts=tuple(each.folder.resolve().name for each in folders) if len(folders) > 1 else (),
+    )
 
 
-def _kept(tries: Sequence[tuple[GradedClass, Entry]], keep: str) -> Entry:
+def _kept(
+    tries: Sequence[tuple[GradedClass, Entry]], keep: str, out: Path
+) -> tuple[Result, Member]:
     graded = [pair for pair in tries if pair[1].is_graded] or tries
     last = graded[-1]
     folder, chosen = last if keep == "last" else max(graded, key=lambda pair: pair[1].result.score)
     student = chosen.result.student
     member = chosen.member or Member(student, Person(student), "", "")
     # In another folder, too, the path is that of the submission.
-    path = member.path and absolute(folder.folder / member.path)
-    return replace(chosen, member=replace(member, path=path))
+    path = member.path and relative(absolute(folder.folder / member.path), out)
+    return chosen.result, replace(member, path=path)
+
+
+def write_merged(graded: GradedClass) -> None:
+    """Write the results that were merged, and who the people are."""
+    for result in graded.results:
+        write_whole(graded.folder / result.student / RESULTS_FILE, dump_results(result))
+    graded.record.write(graded.folder)

@@ -6,67 +6,51 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
-from autograder.results import Outcome
-from autograder.submission.directory import NOBODY, Person
+from autograder.results import Outcome, steps_of
 from autograder.text import harmless_cell, utf8
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from autograder.reports.graded_class import Entry
     from autograder.results import CheckResult, Result
+    from autograder.submission.directory import Person
 
 GRADES_FILE = "grades.csv"
 
 
-class GradesTable:
-    """The table of a class, kept up to date while results arrive.
+def dump_grades(entries: Iterable[Entry]) -> bytes:
+    """Return `grades.csv` as bytes: a header, then a line for each result, sorted by student.
 
-    The columns are `student,assignment,score,max_score,status`, one for each step, one for each
-    question that a person marks, `id,group,late` (days, or `yes` if no time is known), and with `overrides` the names
-    of the steps that a person marked. A check that nobody graded is empty: a 0 would be a mark.
+    The columns are `student,assignment,score,max_score,status`, one for each step and each question that a person
+    marks, `id,group,late` (days, or `yes` if no time is known), and the names of the steps that a person marked, if
+    there are any. A check that nobody graded is empty: a 0 would be a mark.
     """
+    entries = sorted(entries, key=lambda entry: entry.result.student)
+    columns = steps_of(entry.result for entry in entries)
+    rows = [_row(entry.result, entry.person, columns) for entry in entries]
+    more = ["overrides"] if any(row[-1] for row in rows) else []
+    first = ["student", "assignment", "score", "max_score", "status"]
+    header = [*first, *columns, "id", "group", "late", *more]
+    return csv_bytes([header, *(row[: len(header)] for row in rows)])
 
-    def __init__(
-        self, steps: Iterable[str], questions: Iterable[str] = (), *, overrides: bool = False
-    ) -> None:
-        self._columns = (*steps, *questions)
-        self._overrides = overrides
-        self._lines: dict[str, bytes] = {}
 
-    def add(self, result: Result, person: Person = NOBODY) -> None:
-        """Add the result of a student, or replace it."""
-        self._lines[result.student] = csv_bytes([self._row(result, person)])
-
-    def dump(self, more: tuple[Result, Person] | None = None) -> bytes:
-        """Return `grades.csv` as bytes: a header, then a line for each result, sorted by student.
-
-        `more` is a result that is not added.
-        """
-        lines = self._lines
-        if more is not None:
-            lines = lines | {more[0].student: csv_bytes([self._row(*more)])}
-        extra = ("id", "group", "late", *(("overrides",) if self._overrides else ()))
-        header = ("student", "assignment", "score", "max_score", "status", *self._columns, *extra)
-        return b"".join([csv_bytes([header]), *(lines[name] for name in sorted(lines))])
-
-    def _row(self, result: Result, person: Person) -> list[str]:
-        marks = {check.step: _mark(check) for check in result.checks}
-        row = [
-            harmless_cell(result.student),
-            result.assignment,
-            f"{result.score:g}",
-            f"{result.max_score:g}",
-            result.status.value,
-            *(marks.get(column, "") for column in self._columns),
-            harmless_cell(person.main_id),
-            harmless_cell(person.group),
-            late_cell(result),
-        ]
-        if self._overrides:
-            late = ["late"] if result.late and result.late.override else []
-            by_hand = [check.step for check in result.checks if check.override]
-            row.append(" ".join([*by_hand, *late]))
-        return row
+def _row(result: Result, person: Person, columns: Iterable[str]) -> list[str]:
+    marks = {check.step: _mark(check) for check in result.checks}
+    late = ["late"] if result.late and result.late.override else []
+    by_hand = [check.step for check in result.checks if check.override]
+    return [
+        harmless_cell(result.student),
+        result.assignment,
+        f"{result.score:g}",
+        f"{result.max_score:g}",
+        result.status.value,
+        *(marks.get(column, "") for column in columns),
+        harmless_cell(person.main_id),
+        harmless_cell(person.group),
+        late_cell(result),
+        " ".join([*by_hand, *late]),
+    ]
 
 
 def late_cell(result: Result) -> str:

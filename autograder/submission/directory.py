@@ -181,6 +181,15 @@ class Called:
         lines, _ = self._directory.find(Person(words, {_CALLED: words}), (_CALLED,))
         return [[*self._students][line] for line in lines]
 
+    def near(self, words: str) -> list[str]:
+        """Return the students with an id that differs from these words only by zeros before it."""
+        number = words.strip().lstrip("0")
+        return [
+            student
+            for student, person in self._students.items()
+            if number and number in (one.lstrip("0") for one in (student, *person.ids.values()))
+        ]
+
 
 def _with_names(person: Person) -> dict[str, str]:
     """Return a person's ids, and each with the name before it."""

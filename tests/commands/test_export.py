@@ -65,7 +65,7 @@ def out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 CSV = """\
 student,id,email,score,max_score,percentage,status,late,note
-'=Alice,s1,alice@example.org,3.5,4,87.5,graded,yes,
+'=Alice,s1,alice@example.org,3.5,4,87.5,graded,yes,This submission is late.
 Bob,,,0,4,0,graded,no,
 Carol,,,,4,,rejected,no,rejected: No file.
 Dave,,,,4,,ungraded,no,ungraded: The grader itself failed.
@@ -83,11 +83,18 @@ def test_the_plain_table_goes_to_the_standard_output_or_into_a_file(
     assert (tmp_path / "marks.csv").read_text(encoding="utf-8") == CSV
 
 
-def test_overrides_that_are_not_in_the_marks_are_said(out: Path) -> None:
-    words = "overrides.csv was changed after these marks were made."
-    assert words not in invoke(["export", "csv", str(out)]).output
-    (out / "overrides.csv").write_text("student,step,points,reason,who\n", encoding="utf-8")
-    assert words in invoke(["export", "csv", str(out)]).output
+def test_changed_marks_count_at_once_and_lines_that_do_not_are_said(out: Path) -> None:
+    lines = ["student,step,points,reason,who", "Bob,step_1,1.5,,", "07,step_0,0,,"]
+    (out / "overrides.csv").write_text("\n".join(lines), encoding="utf-8")
+    for folder in (out, out / "Bob", out / "Bob" / "results.json"):
+        shown = invoke(["export", "csv", str(folder)])
+        marks = {row["student"]: row["score"] for row in csv.DictReader(io.StringIO(shown.stdout))}
+        assert marks["Bob"] == "1.5"
+        words = "overrides.csv, line 3: there is no student '07'. Did you mean =Alice?"
+        assert shown.stderr == f"{out / words} It is not applied.\n"
+    lines = lines[:1]
+    (out / "overrides.csv").write_text("\n".join(lines), encoding="utf-8")
+    assert "\nBob,,,0,4," in invoke(["export", "csv", str(out)]).stdout
 
 
 def test_a_lost_result_is_named(out: Path) -> None:

@@ -42,6 +42,8 @@ def test_a_result_that_is_not_in_the_table_is_noticed(tmp_path: Path) -> None:
     place = Place(tmp_path)
     (place.out / "student 00").mkdir(parents=True)
     (place.out / "student 00" / "results.json").write_text('{"score": 3}')
+    verify_folder(place, {})
+    (place.out / "grades.csv").write_text("student,score\n")
     with pytest.raises(Falls, match="differ"):
         verify_folder(place, {})
     (place.out / "grades.csv").write_text("student,score\nstudent 00,3\n")

@@ -44,7 +44,8 @@ def test_one_folder_is_written_in_place(first: Path) -> None:
     assert ran.exit_code == 0
     assert ran.stdout == f"Report: {first / 'report.html'}\n"
     made = files(first)
-    assert made.keys() - kept.keys() == {"report.html", "alice/feedback.html", "bob/feedback.html"}
+    pages = {"report.html", "alice/feedback.html", "bob/feedback.html"}
+    assert made.keys() - kept.keys() == {"grades.csv", *pages}
     assert made | kept == made
     assert b"Alice Berg" in made["alice/feedback.html"]
     assert report(first).exit_code == 0
@@ -96,8 +97,37 @@ def test_a_merged_folder_is_exported_like_any_other(tmp_path: Path) -> None:
     rows = sorted((row["id"], row["score"], row["status"]) for row in lines)
     assert rows[:2] == [("4", "8", "graded"), ("5", "6", "graded")]
     assert rows[2:] == [("6", "", "absent"), ("7", "", "absent")]
-    paths = {one.path for one in load_class_results(out).members.values()}
+    paths = {one.path for one in load_class_results(out).record.members}
     assert paths == {"../../class/wei.py"}
+
+
+def test_changed_marks_in_a_merged_folder_are_in_every_view_and_outlive_the_next_merge(
+    first: Path, second: Path, tmp_path: Path
+) -> None:
+    """Bob's try has two changed marks; in the merged folder he gets a bonus, and Carol loses points."""
+    out, head = tmp_path / "both", "student,step,points,reason,who\n"
+    (first / "overrides.csv").write_text(f"{head}bob,weights,1,,\nbob,scores,0,,\n")
+    words = (first, second, "--out", out, "--keep", "best")
+    assert report(*words).exit_code == 0
+    assert marks(out) == {"alice": "6", "bob": "5", "carol": "8"}
+    (out / "overrides.csv").write_text(f"{head}carol,scores,0,copied,Dr. No\nbob,weights,2.5,,\n")
+    for again in ((out,), words, (out,)):
+        assert report(*again).exit_code == 0
+        assert marks(out) == {"alice": "6", "bob": "6.5", "carol": "6"}
+        assert "Dr. No" in (out / "carol" / "feedback.html").read_text(encoding="utf-8")
+    table = (out / "grades.csv").read_text(encoding="utf-8").splitlines()
+    assert [row.rpartition(",")[2] for row in table[1:]] == ["", "scores weights", "scores"]
+    shown = csv.DictReader(invoke(["export", "csv", str(out)]).stdout.splitlines())
+    assert [row["score"] for row in shown] == ["6", "6.5", "6"]
+    before = files(out)
+    graded = invoke(["grade", str(first), "--assignment", "attention", "--out", str(out)])
+    assert (graded.exit_code, files(out)) == (2, before)
+    assert "was merged by `autograder report`. Grade into the folder of a try" in graded.stderr
+
+
+def marks(out: Path) -> dict[str, str]:
+    rows = csv.DictReader((out / "grades.csv").read_text(encoding="utf-8").splitlines())
+    return {row["student"]: row["score"] for row in rows}
 
 
 @pytest.mark.parametrize("options", [(), ("--out", "both"), ("--keep", "last")])

@@ -53,21 +53,22 @@ def test_a_student_is_meant_by_name_id_or_address(tmp_path: Path, name: str) -> 
     [
         ("Ann", "'Ann' may be Ann (1) or Ann (3). Write the id."),
         ("Bo", "there is no student 'Bo'."),
-        ("7", "there is no student '7'."),
+        ("7", "there is no student '7'. Did you mean Zoë?"),
+        ("07", "there is no student '07'. Did you mean Zoë?"),
         ("s02", "there is no student 's02'."),
     ],
 )
 def test_nobody_is_guessed(tmp_path: Path, name: str, words: str) -> None:
     applied = read(tmp_path, f"{name},double,0.5,,")
     assert not applied.by_student
-    assert applied.notes == (f"line 2: {words} It is not applied.",)
+    assert applied.notes == (f"overrides.csv, line 2: {words} It is not applied.",)
 
 
 def test_points_above_the_maximum_are_a_bonus(tmp_path: Path) -> None:
     applied = read(tmp_path, "Bob,double,1.5,,", "Bob,shift,2,,", "Bob,question-1,4.5,,")
     assert applied.notes == (
-        "line 2: 1.5 points for 'double', which has 1: the rest is a bonus.",
-        "line 4: 4.5 points for 'question-1', which has 4: the rest is a bonus.",
+        "overrides.csv, line 2: 1.5 points for 'double', which has 1: the rest is a bonus.",
+        "overrides.csv, line 4: 4.5 points for 'question-1', which has 4: the rest is a bonus.",
     )
     changed = applied.apply(RESULT)
     assert (changed.score, changed.max_score) == (8.0, 7.0)

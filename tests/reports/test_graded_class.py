@@ -13,7 +13,7 @@ from tests.reports.pages.classroom import RAISED, check, rejected, result, stude
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from autograder.reports.graded_class import GradedClass
+    from autograder.reports.graded_class import Entry, GradedClass
     from autograder.results import Result
 
 pytestmark = pytest.mark.unit
@@ -26,13 +26,17 @@ def folder(place: Path, *results: Result, **others: Any) -> GradedClass:
     return loaded
 
 
+def first(one: GradedClass, two: GradedClass, keep: str) -> Entry:
+    return next(merged([one, two], one.folder, keep).entries)
+
+
 def test_the_best_or_the_last_try_counts_and_of_equal_ones_the_first(tmp_path: Path) -> None:
     one = folder(tmp_path / "one", result("a"), result("b", LOW, run="1"), result("c"))
     two = folder(tmp_path / "two", result("a", LOW), result("b", LOW, run="2"), result("d"))
     best, last = (
         {
             entry.name: (entry.result.score, entry.result.run[:1])
-            for entry in merged([one, two], keep)
+            for entry in merged([one, two], tmp_path, keep).entries
         }
         for keep in ("best", "last")
     )
@@ -44,7 +48,7 @@ def test_the_best_or_the_last_try_counts_and_of_equal_ones_the_first(tmp_path: P
 def test_a_try_that_could_not_be_graded_replaces_none_that_was(keep: str, tmp_path: Path) -> None:
     one = folder(tmp_path / "one", result("a", LOW), rejected("b", "first"))
     two = folder(tmp_path / "two", rejected("a", "no file"), rejected("b", "second"))
-    kept = merged([one, two], keep)
+    kept = [*merged([one, two], tmp_path, keep).entries]
     assert kept[0].is_graded
     assert kept[1].result.output == {"best": "first", "last": "second"}[keep]
 
@@ -52,8 +56,8 @@ def test_a_try_that_could_not_be_graded_replaces_none_that_was(keep: str, tmp_pa
 def test_the_person_comes_from_the_folder_of_the_try(tmp_path: Path) -> None:
     one = folder(tmp_path / "one", result("a"), students={"a": student("Old Name")})
     two = folder(tmp_path / "two", result("a", LOW), students={"a": student("New Name")})
-    assert merged([one, two], "best")[0].name == "Old Name"
-    assert merged([one, two], "last")[0].name == "New Name"
+    assert first(one, two, "best").name == "Old Name"
+    assert first(one, two, "last").name == "New Name"
 
 
 def test_different_assignments_are_not_merged(tmp_path: Path) -> None:
@@ -75,5 +79,5 @@ def test_students_without_a_readable_result_are_told_apart(tmp_path: Path) -> No
     (place / "b" / "results.json").write_text("{", encoding="utf-8")
     found = load_class_results(place)
     assert [one.student for one in found.results] == ["a"]
-    assert [entry.name for entry in merged([found])] == ["a"]
+    assert [entry.name for entry in merged([found], tmp_path).entries] == ["a"]
     assert (found.unreadable, found.missing, found.gone) == (("b",), ("d",), ("c",))

@@ -5,7 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from autograder.reports.grades_csv import GradesTable
+from autograder.reports import grades_csv
+from autograder.reports.class_record import Member
+from autograder.reports.graded_class import Entry
 from autograder.results import CheckResult, Late, Outcome, Override, Result, Status
 from autograder.submission.directory import NOBODY, Person
 
@@ -16,10 +18,8 @@ STEPS = ("init", "scale")
 
 
 def dump_grades(*results: Result, person: Person = NOBODY) -> str:
-    table = GradesTable(STEPS)
-    for one in results:
-        table.add(one, person)
-    return table.dump().decode()
+    entries = [Entry(one, Member(one.student, person, "", "")) for one in results]
+    return grades_csv.dump_grades(entries).decode()
 
 
 def result(
@@ -56,7 +56,7 @@ def test_id_group_and_lateness_have_columns() -> None:
         (replace(late, late=Late()), ",yes"),
         (
             replace(late, late=Late(override=Override("Zoë (17)", "late", -1, "", ""), points=-1)),
-            ",",
+            ",,late",
         ),
     ):
         assert dump_grades(made, person=zoe).splitlines()[1].endswith(end)

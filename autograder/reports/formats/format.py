@@ -48,7 +48,7 @@ class Export:
 
         In a folder that is the file with the assignment's name. Below the current folder the path is relative to it.
         """
-        member = self.graded.members.get(result.student)
+        member = self.graded.record.by_student.get(result.student)
         if member is None:
             return ""
         # Without `..`, and links as they are.

@@ -24,7 +24,7 @@ ABSENT = "absent"
 
 def write_csv(export: Export) -> Rendered:
     """Write one line for each student."""
-    rows = [*map(_row, export.graded.entries), *map(_absent, export.graded.absent)]
+    rows = [*map(_row, export.graded.entries), *map(_absent, export.graded.record.absent)]
     return Rendered(csv_bytes([HEADER, *(map(harmless_cell, row) for row in sorted(rows))]))
 
 

@@ -36,21 +36,18 @@ FEWEST_STEPS = 2
 
 
 def report_page(
-    folders: Sequence[GradedClass],
-    entries: Sequence[Entry],
+    class_: GradedClass,
     *,
     anonymous: bool = False,
 ) -> bytes:
     """Return the report as bytes: one file that needs no other, except for its links to feedback.
 
-    Args:
-        folders: the results; with several, `entries` are the students after merging.
-        entries: the students.
-        anonymous: leave out names, ids, addresses and links.
+    `anonymous` leaves out names, ids, addresses and links.
     """
+    entries = [*class_.entries]
     graded = [entry for entry in entries if entry.is_graded]
     cards = mistake_cards(entries, anonymous=anonymous)
-    found = concerns(folders, entries)
+    found = concerns(class_)
     names = shown_names(entry.member for entry in entries if entry.member)
     return render(
         "report.html.jinja",
@@ -62,8 +59,8 @@ def report_page(
         count=len(entries),
         cards=cards,
         common=[card for card in cards if card.count > 1],
-        merged=[one.folder.resolve().name for one in folders[1:] and folders],
-        facts=entries[0].result if len(folders) == 1 else None,
+        merged=class_.parts,
+        facts=None if class_.parts else entries[0].result,
         statuses=Counter(entry.result.status for entry in entries),
         absent=sum(len(one.students) for one in found if one.name == "absent"),
         concerns=found,
@@ -124,22 +121,22 @@ class Concern:
     students: tuple[tuple[Entry | None, str], ...]
 
 
-def concerns(folders: Sequence[GradedClass], entries: Sequence[Entry]) -> list[Concern]:
+def concerns(class_: GradedClass) -> list[Concern]:
     """Return the submissions that were rejected, not graded, stopped, not started, or not recognised."""
     found = [
         Concern(
-            name, title, tuple((entry, words) for entry in entries if (words := describe(entry)))
+            name,
+            title,
+            tuple((entry, words) for entry in class_.entries if (words := describe(entry))),
         )
         for name, title, describe in _OF_AN_ENTRY
     ]
-    absent = [person.shown for folder in folders for person in folder.absent]
-    unreadable = [name for folder in folders for name in folder.unreadable]
-    gone = [name for folder in folders for name in folder.gone]
+    absent = [person.shown for person in class_.record.absent]
     found += [
-        Concern(name, title, tuple((None, student) for student in dict.fromkeys(students)))
+        Concern(name, title, tuple((None, student) for student in students))
         for name, title, students in (
-            ("unreadable", "with results that cannot be read: grade again", unreadable),
-            ("gone", "with results whose submission is gone: not in this report", gone),
+            ("unreadable", "with results that cannot be read: grade again", class_.unreadable),
+            ("gone", "with results whose submission is gone: not in this report", class_.gone),
             ("absent", "on the roster, but nothing was handed in", absent),
         )
     ]

@@ -1,52 +1,39 @@
-"""Write the pages of a results folder, from the files in that folder alone."""
+"""Write the views of a class into its folder: `grades.csv` and the pages."""
 
 from __future__ import annotations
 
 import traceback
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from autograder.files import write_whole
-from autograder.reports.class_record import ClassRecord, relative
-from autograder.reports.graded_class import load_folders, merged
-from autograder.reports.grades_csv import GRADES_FILE, GradesTable
-from autograder.reports.gradescope_json import RESULTS_FILE, dump_results
+from autograder.reports.grades_csv import GRADES_FILE, dump_grades
 from autograder.reports.pages.feedback_page import FEEDBACK_FILE, feedback_page
 from autograder.reports.pages.report_page import REPORT_FILE, report_page
-from autograder.results import steps_of
-from autograder.submission.directory import still_absent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from pathlib import Path
 
-    from autograder.reports.graded_class import Entry, GradedClass
+    from autograder.reports.graded_class import GradedClass
 
 
-def write_pages(
-    folders: Sequence[Path], out: Path, keep: str = "best", *, anonymous: bool = False
-) -> list[str]:
-    """Write into `out` each student's `feedback.html` and the `report.html` of the results in the folders.
+def write_views(graded: GradedClass) -> list[str]:
+    """Write `grades.csv`, each student's `feedback.html` and `report.html`.
 
-    Args:
-        folders: the results, in the order of the tries.
-        out: the only folder, or a new one, which gets the results that are kept too.
-        keep: the `best` or the `last` try of each student.
-        anonymous: write only the report, without names, ids and links.
-
-    Returns the tracebacks of bugs: a page that cannot be made is left out. Raises UsageError if a folder holds no
-    results.
+    Returns the tracebacks of bugs: a page that cannot be made is left out.
     """
-    loaded = load_folders(folders)
-    entries = merged(loaded, keep)
-    pages = {out / REPORT_FILE: partial(report_page, loaded, entries, anonymous=anonymous)}
-    if not anonymous:
-        if len(folders) > 1 or out.resolve() != folders[0].resolve():
-            _write_results(loaded, entries, out)
-        for entry in entries:
-            pages[out / entry.result.student / FEEDBACK_FILE] = partial(feedback_page, entry)
+    write_whole(graded.folder / GRADES_FILE, dump_grades(graded.entries))
+    pages = {graded.folder / REPORT_FILE: partial(report_page, graded)}
+    for entry in graded.entries:
+        pages[graded.folder / entry.result.student / FEEDBACK_FILE] = partial(feedback_page, entry)
     return [bug for path, make in pages.items() if (bug := _write_page(path, make))]
+
+
+def write_anonymous(graded: GradedClass, out: Path) -> list[str]:
+    """Write only the report, without names, ids and links; return the tracebacks of bugs."""
+    bug = _write_page(out / REPORT_FILE, partial(report_page, graded, anonymous=True))
+    return [bug] if bug else []
 
 
 def _write_page(path: Path, make: Callable[[], bytes]) -> str:
@@ -58,29 +45,3 @@ def _write_page(path: Path, make: Callable[[], bytes]) -> str:
         return "".join(traceback.format_exception(bug))
     write_whole(path, page)
     return ""
-
-
-def _write_results(folders: Sequence[GradedClass], entries: Sequence[Entry], out: Path) -> None:
-    """Write the results that are kept, and the tables of the class."""
-    for entry in entries:
-        place = out / entry.result.student / RESULTS_FILE
-        write_whole(place, dump_results(entry.result))
-    results = [entry.result for entry in entries]
-    table = GradesTable(steps_of(results))
-    for entry in entries:
-        table.add(entry.result, entry.person)
-    write_whole(out / GRADES_FILE, table.dump())
-    members = [
-        replace(entry.member, path=relative(entry.member.path, out))
-        for entry in entries
-        if entry.member
-    ]
-    absent = {
-        (person.shown, person.main_id): person for folder in folders for person in folder.absent
-    }
-    ClassRecord(
-        assignment=entries[0].result.assignment,
-        run="",
-        by_student={member.student: member for member in members},
-        absent=still_absent(absent.values(), (member.person for member in members)),
-    ).write(out)

@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 
 from autograder.errors import UsageError
 from autograder.reports import formats as every
-from autograder.reports.class_record import Member
+from autograder.reports.class_record import ClassRecord, Member
 from autograder.reports.formats.format import Export, Rendered
 from autograder.reports.formats.markdown import COMMENT_LIMIT, SUMMARY_LIMIT
 from autograder.reports.formats.words import PUBLIC_WORDS
@@ -39,7 +39,7 @@ NOW = "2026-06-01T14:32:01Z"
 
 
 def render(name: str, *found: Result) -> Rendered:
-    class_ = GradedClass(Path(), found, MEMBERS)
+    class_ = GradedClass(Path(), found, ClassRecord("toy", "r", MEMBERS))
     return FORMATS[name].render(Export(class_, environment=ENVIRONMENT, now=NOW))
 
 
@@ -147,7 +147,7 @@ def test_annotations_are_the_kits_own_commands_only(text: str) -> None:
 
 def test_a_files_name_brings_no_control_characters() -> None:
     member = Member("amara-o", NOBODY, "self\x1b[31m\udcff/self_attention.py", "")
-    class_ = GradedClass(Path(), (result(),), {"amara-o": member})
+    class_ = GradedClass(Path(), (result(),), ClassRecord("toy", "r", {"amara-o": member}))
     for name in ("github", "gitlab"):
         written = FORMATS[name].render(Export(class_, environment=ENVIRONMENT, now=NOW)).data
         assert "self_attention.py" in written.decode()

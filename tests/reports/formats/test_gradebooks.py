@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import pytest
 
 from autograder.errors import UsageError
-from autograder.reports.class_record import Member
+from autograder.reports.class_record import ClassRecord, Member
 from autograder.reports.formats import FORMATS, gradebook
 from autograder.reports.formats.format import Export, Rendered
 from autograder.reports.graded_class import GradedClass
@@ -41,7 +41,9 @@ def plain(student: str, person: Person, score: float = 1.0) -> Known:
 
 def graded(people: Sequence[Known]) -> GradedClass:
     members = {one.result.student: Member(one.result.student, one.person, "", "") for one in people}
-    return GradedClass(Path("out"), tuple(one.result for one in people), members)
+    return GradedClass(
+        Path("out"), tuple(one.result for one in people), ClassRecord("toy", "r", members)
+    )
 
 
 def fill(name: str, path: Path, people: Sequence[Known], **options: object) -> Rendered:
@@ -332,7 +334,10 @@ def test_feedback_has_the_names_that_each_platform_knows(tmp_path: Path) -> None
     results = tuple(plain(name, one.person).result for name, one in members.items())
 
     def packed(name: str) -> tuple[dict[str, bytes], str]:
-        export = Export(GradedClass(tmp_path, results, members), tmp_path / "feedback.zip")
+        export = Export(
+            GradedClass(tmp_path, results, ClassRecord("toy", "r", members)),
+            tmp_path / "feedback.zip",
+        )
         rendered = FORMATS[name].render(export)
         with zipfile.ZipFile(io.BytesIO(rendered.data)) as archive:
             return {one: archive.read(one) for one in archive.namelist()}, rendered.notes[-1]
@@ -365,7 +370,10 @@ def test_a_name_that_is_no_utf8_stops_no_feedback(tmp_path: Path) -> None:
     }
     results = tuple(plain(name, one.person).result for name, one in members.items())
     for name in ("feedback", "moodle-feedback", "canvas-feedback"):
-        export = Export(GradedClass(tmp_path, results, members), tmp_path / "feedback.zip")
+        export = Export(
+            GradedClass(tmp_path, results, ClassRecord("toy", "r", members)),
+            tmp_path / "feedback.zip",
+        )
         rendered = FORMATS[name].render(export)
         with zipfile.ZipFile(io.BytesIO(rendered.data)) as archive:
             assert len(archive.namelist()) == 2, name

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
-from autograder.reports.pages.write import write_pages
 from autograder.results import Override, paragraphs
+from tests.command_line import invoke
 from tests.nbgrader.browsing import PATIENCE, chromium
 from tests.reports.pages.classroom import (
     BATCH,
@@ -86,7 +86,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("class") / "results & co"
     write_class(place, RESULTS, STUDENTS)
-    assert write_pages([place], place) == []
+    assert invoke(["report", str(place)]).exit_code == 0
     return place
 
 
@@ -95,7 +95,8 @@ def merged_folder(folder: Path) -> Path:
     second = folder.parent / "second"
     write_class(second, [result("alice"), result("bob", check("scores", 0, RAISED))])
     out = folder.parent / "both"
-    assert write_pages([folder, second], out, "last") == []
+    words = ["report", str(folder), str(second), "--out", str(out), "--keep", "last"]
+    assert invoke(words).exit_code == 0
     return out
 
 
