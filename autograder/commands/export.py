@@ -13,7 +13,7 @@ from autograder.commands.console import say
 from autograder.commands.report import tell_overrides
 from autograder.errors import UsageError
 from autograder.files import write_whole
-from autograder.reports.formats.format import Export, Format, Rendered
+from autograder.reports.formats.format import Export, Format, Rendered, exported_file
 from autograder.reports.graded_class import load_graded_class
 
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ def run(options: ExportOptions) -> int:
     _add_to_platform(format_, rendered)
     if options.into is not None:
         write_whole(options.into, rendered.data)
+        if rendered.exported:
+            write_whole(exported_file(options.into), rendered.exported)
     else:
         _print(rendered)
     notes = [*rendered.notes]

@@ -241,7 +241,9 @@ class ExportOptions:
     scale: bool = option(
         "Convert points to the maximum that FILE gives for the column.", default=False
     )
-    keep: bool = option("Leave every mark that is in the column already.", default=False)
+    keep: bool = option(
+        "Leave the marks in the column, also where nothing was exported before.", default=False
+    )
     without_questions: bool = option(
         "Leave out the open questions, which people mark, and their points.", default=False
     )

@@ -1,6 +1,7 @@
 """Tables that people and platforms export, in any encoding and with any delimiter: read, or filled cell by cell.
 
-The encoding (UTF-8 with or without a byte-order mark, UTF-16, or Windows' Latin alphabet) and the delimiter are kept.
+A filled table differs in the filled cells only: encoding (UTF-8 with or without a byte-order mark, UTF-16, or Windows'
+Latin alphabet), delimiter, quotes and ends of lines are kept.
 """
 
 from __future__ import annotations
@@ -40,10 +41,12 @@ class Row:
     Attributes:
         line: the number of its last line in the file.
         written: the texts, without quotes.
+        place: where it begins and ends in the text of the file, with the end of the line.
     """
 
     line: int
     written: tuple[str, ...]
+    place: tuple[int, int]
 
     @cached_property
     def cells(self) -> tuple[str, ...]:
@@ -62,12 +65,14 @@ class Table:
     Attributes:
         bom: the byte-order mark, or empty bytes.
         encoding: the encoding of the bytes behind it.
+        text: these bytes.
         rows: the lines that are not empty; the first one has the titles.
     """
 
     bom: bytes
     encoding: str
     delimiter: str
+    text: str
     rows: tuple[Row, ...]
 
     @property
@@ -96,13 +101,30 @@ class Table:
 
         A row that ends before a column gets empty cells up to it.
         """
-        rows = [[*row.written] for row in self.rows]
+        rows: dict[int, dict[int, str]] = {}
         for (row, column), text in changes.items():
-            rows[row] += [""] * (column + 1 - len(rows[row]))
-            rows[row][column] = text
-        file = io.StringIO(newline="")
-        csv.writer(file, delimiter=self.delimiter).writerows(rows)
-        return self.bom + file.getvalue().encode(self.encoding)
+            rows.setdefault(row, {})[column] = text
+        parts, end = [], 0
+        for number, cells in sorted(rows.items()):
+            begin, after = self.rows[number].place
+            parts += [self.text[end:begin], self._filled(self.text[begin:after], cells)]
+            end = after
+        return self.bom + "".join([*parts, self.text[end:]]).encode(self.encoding)
+
+    def _filled(self, row: str, cells: Mapping[int, str]) -> str:
+        """Return a row with new texts in some cells. A cell in quotes gets new ones."""
+        line = row.rstrip("\r\n")
+        field = re.compile(
+            rf'(?:^|{self.delimiter})("(?:[^"]|"")*"|[^{self.delimiter}]*)', re.DOTALL
+        )
+        fields = [found[1] for found in field.finditer(line)]
+        fields += [""] * (max(cells) + 1 - len(fields))
+        for column, text in cells.items():
+            quoted = fields[column].startswith('"') or not {self.delimiter, '"', "\n"}.isdisjoint(
+                text
+            )
+            fields[column] = '"{}"'.format(text.replace('"', '""')) if quoted else text
+        return self.delimiter.join(fields) + row[len(line) :]
 
 
 def read_table(path: Path) -> Table:
@@ -122,19 +144,20 @@ def read_table(path: Path) -> Table:
         except UnicodeDecodeError:
             continue
         delimiter = sniff_delimiter(text)
-        return Table(bom, encoding, delimiter, tuple(_rows(path, text, delimiter)))
+        return Table(bom, encoding, delimiter, text, tuple(_rows(path, text, delimiter)))
     raise UsageError(f"{path} is damaged: its text is not {marked}. Export it again.")
 
 
 def _rows(path: Path, text: str, delimiter: str) -> Iterator[Row]:
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    line = 1
+    file = io.StringIO(text, newline="")
+    reader = csv.reader(iter(file.readline, ""), delimiter=delimiter, strict=True)
+    line, begin = 1, 0
     try:
         for texts in reader:
-            row = Row(reader.line_num, tuple(texts))
+            row = Row(reader.line_num, tuple(texts), (begin, file.tell()))
             if any(row.cells):
                 yield row
-            line = reader.line_num + 1
+            line, begin = reader.line_num + 1, file.tell()
     except csv.Error as error:
         raise UsageError(f"{path}, line {line}: {error}. Export the file again.") from None
 

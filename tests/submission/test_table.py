@@ -22,8 +22,37 @@ def test_what_is_around_a_cell_stays(tmp_path: Path) -> None:
     raw = read_table(path)
     assert raw.rows[3].cells == ("latin", "4", "9")
     assert raw.with_cells({(1, 2): "5.5", (2, 2): "6"}) == (
-        b'\xef\xbb\xbfStudent,ID,Mark\r\n"Doe, ""J""",2,5.5\r\nshort,3,6\r\nlatin,4,9 \r\n'
+        b'\xef\xbb\xbfStudent,ID,"Mark"\r\n,,\r\n"Doe, ""J""",2,5.5\r\nshort,3,6\r\nlatin,4,9 '
     )
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_all_other_bytes_stay_as_they_are(tmp_path: Path, end: str, delimiter: str) -> None:
+    """Quotes that are needed and quotes that are not, lines in a cell, empty lines, spaces, and no end at the end."""
+    rows = [
+        ["Name", '"Mark"', "Note", '"ID"'],
+        [f'"a{delimiter}b"', '""', ' x"y" ', '"1""2"'],
+        [],
+        ['""', "@", f'"two{end}lines, ""x"""', ""],
+        ["short"],
+        ["", '"@"', " ", f'"{end}"'],
+        ["last", "@", '"q"', "z"],
+    ]
+    form = end.join(delimiter.join(row) for row in rows)
+    path = tmp_path / "table.csv"
+    path.write_bytes(form.encode())
+    table = read_table(path)
+    numbers = [number for number, row in table.body.items() if row.at(1) == "@"]
+    assert len(numbers) == 3
+    assert (
+        table.with_cells({(number, 1): "2" for number in numbers})
+        == form.replace("@", "2").encode()
+    )
+    odd = table.with_cells({(numbers[0], 1): f'1{delimiter}"5'})
+    assert odd == form.replace("@", f'"1{delimiter}""5"', 1).encode()
+    path.write_bytes(odd)
+    assert read_table(path).rows[numbers[0]].at(1) == f'1{delimiter}"5'
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16-le", "utf-16-be"])
@@ -44,8 +73,8 @@ def test_text_that_is_not_utf8_keeps_its_bytes(tmp_path: Path) -> None:
         path.write_bytes(f"Name;Note\nMüller;{note}\n".encode(encoding))
         table = read_table(path)
         assert table.rows[1].cells == ("Müller", note)
-        assert table.with_cells({(1, 1): "1,5"}) == "Name;Note\r\nMüller;1,5\r\n".encode("latin-1")
-        assert table.with_cells({}) == path.read_bytes().replace(b"\n", b"\r\n")
+        assert table.with_cells({(1, 1): "1,5"}) == "Name;Note\nMüller;1,5\n".encode("latin-1")
+        assert table.with_cells({}) == path.read_bytes()
 
 
 @pytest.mark.parametrize(

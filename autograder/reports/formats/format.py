@@ -25,7 +25,7 @@ class Export:
         into: the path of `--into`; None if it was not given.
         column: the title of the column to fill, for formats that fill one; None if it was not given.
         scale: convert points to the maximum that the filled file gives.
-        keep: leave every mark that is in the filled file.
+        keep: leave every mark that is in the filled file, also where it is not known what was exported before.
         environment: the environment variables that the platform sets.
         now: the time in UTC, as in 2026-06-01T14:32:01Z.
     """
@@ -68,11 +68,18 @@ class Rendered:
         data: the bytes of the file.
         notes: messages for the user: marks that were left out, students that were not found.
         added: bytes to append to the file that the platform names in the format's `variable`.
+        exported: the marks that are in the filled file now, to be remembered beside it.
     """
 
     data: bytes
     notes: tuple[str, ...] = ()
     added: bytes = b""
+    exported: bytes = b""
+
+
+def exported_file(filled: Path) -> Path:
+    """Return the file that remembers which marks were exported into a filled one."""
+    return filled.with_name(f"{filled.name}.exported.csv")
 
 
 @dataclass(frozen=True)

@@ -8,15 +8,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
-from autograder.reports.formats.format import Rendered
+from autograder.reports.formats.format import Rendered, exported_file
 from autograder.reports.formats.words import why_blank
+from autograder.reports.grades_csv import csv_bytes
 from autograder.results import points_number
 from autograder.submission.directory import GIVEN, PLATFORMS, SURE, Directory, Person
-from autograder.submission.table import parse_number
-from autograder.text import first_of, one_line
+from autograder.submission.table import parse_number, read_table
+from autograder.text import first_of, harmless_cell, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
 
     from autograder.reports.formats.format import Export
     from autograder.reports.graded_class import GradedClass
@@ -24,6 +26,12 @@ if TYPE_CHECKING:
     from autograder.submission.table import Table
 
 _LISTED = 20
+_FEWEST_DECIMALS = 2
+_REPLACED = "Replaced"
+_TYPED = "Typed there since the last export, so kept"
+_KEPT = "Kept, as --keep says"
+# Nobody whose mark differs is left off the list.
+_ALL_LISTED = (_REPLACED, _TYPED, _KEPT)
 _LINE = "\n  "
 
 
@@ -65,11 +73,13 @@ class Filling:
     """What becomes of the column.
 
     Attributes:
+        exported: the marks that were exported, by the students' keys: at first those of the last time.
         cells: the new texts, by row and column.
         notes: the students that there is something to say about, under what they have in common.
         other: the maximum of the assignment, and another one that the file gives.
     """
 
+    exported: dict[str, str]
     cells: dict[tuple[int, int], str] = field(default_factory=dict)
     notes: dict[str, list[str]] = field(default_factory=dict)
     other: set[tuple[float, float]] = field(default_factory=set)
@@ -147,7 +157,10 @@ def fill(export: Export, gradebook: Gradebook) -> Rendered:
     A rejected or ungraded submission leaves its cell blank. Raises UsageError if no student of the
     class is in the gradebook, or if points cannot be converted.
     """
-    done = Filling()
+    assert export.into is not None
+    title = gradebook.table.heads[gradebook.column]
+    earlier = _read_exported(exported_file(export.into))
+    done = Filling({key: mark for (column, key), mark in earlier.items() if column == title})
     matches = match_rows(export.graded, gradebook.rows, done)
     if export.results and not matches:
         raise UsageError(
@@ -163,45 +176,85 @@ def fill(export: Export, gradebook: Gradebook) -> Rendered:
     for row, one in gradebook.rows.items():
         if row not in matches.values():
             done.note("In the gradebook without a result, left as they are", one.shown)
-    title = gradebook.table.heads[gradebook.column]
     filled = sum(1 for text in done.cells.values() if text)
     notes = [f"{filled} marks are in the column {one_line(title)!r} of {export.into}."]
     notes += _about_maximum(done.other, scaled=export.scale)
-    notes += [
-        f"{words} ({len(students)}):\n  {first_of(students, _LISTED, _LINE)}"
-        for words, students in done.notes.items()
-    ]
-    return Rendered(gradebook.table.with_cells(done.cells), tuple(notes))
+    for words, students in sorted(done.notes.items(), key=lambda note: note[0] not in _ALL_LISTED):
+        most = len(students) if words in _ALL_LISTED else _LISTED
+        notes.append(f"{words} ({len(students)}):\n  {first_of(students, most, _LINE)}")
+    marks = earlier | {(title, key): mark for key, mark in done.exported.items()}
+    table = [("column", "student", "mark"), *((*key, mark) for key, mark in sorted(marks.items()))]
+    return Rendered(gradebook.table.with_cells(done.cells), tuple(notes), exported=csv_bytes(table))
+
+
+def _read_exported(path: Path) -> dict[tuple[str, str], str]:
+    """Return the marks that were exported last, by the column's title and the student's key."""
+    rows = read_table(path).rows[1:] if path.is_file() else ()
+    return {(row.at(0), row.at(1)): row.at(2) for row in rows}
 
 
 def _fill_one(
     export: Export, gradebook: Gradebook, result: Result, row: int, done: Filling
 ) -> None:
-    """Note what becomes of a student's cell. A text that is no number is the platform's word, such as `EX`."""
+    """Note what becomes of a student's cell. A text that is no number is the platform's word, such as `EX`.
+
+    A mark that differs from the one exported last was typed there: it stays.
+    """
     student, old = one_line(result.student), gradebook.table.rows[row].at(gradebook.column)
-    before, why, own = parse_number(old), why_blank(result), result.max_score
+    text, why = _mark(export, gradebook, result, row, done)
+    key = _key(gradebook.rows[row])
+    before, last = parse_number(old), done.exported.get(key)
+    here = f"{old}, here {text or 'blank'}"
+    if any(map(str.isalpha, old)):
+        done.note("No number there, left as it is", student, old)
+        return
+    if not _is_equal(old, text):
+        if before is not None and last is not None and not _is_equal(old, last):
+            done.note(_TYPED, student, here)
+            return
+        if before is not None and last is None and export.keep:
+            done.note(_KEPT, student, here)
+            return
+        done.cells[row, gradebook.column] = text
+        if any(map(str.isdigit, old)):
+            done.note(_REPLACED, student, f"{old} -> {text or 'blank'}")
+    done.exported[key] = text
+    if why:
+        done.note("Left blank", student, why)
+
+
+def _mark(
+    export: Export, gradebook: Gradebook, result: Result, row: int, done: Filling
+) -> tuple[str, str]:
+    """Return the mark to write, and why there is none."""
+    why, own = why_blank(result), result.max_score
     points, most = result.score, gradebook.maximum.get(row, 0.0)
     if export.scale and not most * own:
         raise UsageError(
-            f"--scale needs the maximum of the column, and {export.into} gives none for {student}. It is in Canvas's "
-            "row 'Points Possible' and in the worksheet of Moodle's assignment: export one of these again, or leave "
-            "--scale out."
+            f"--scale needs the maximum of the column, and {export.into} gives none for {one_line(result.student)}. It "
+            "is in Canvas's row 'Points Possible' and in the worksheet of Moodle's assignment: export one of these "
+            "again, or leave --scale out."
         )
+    if why:
+        return "", why
+    if most and most != own:
+        done.other.add((own, most))
     points *= most / own if export.scale else 1
-    text = "" if why else str(points_number(points)).replace(".", gradebook.decimal)
-    if any(map(str.isalpha, old)):
-        done.note("No number there, left as it is", student, old)
-    elif export.keep and before is not None:
-        done.note("Kept, as --keep says", student, f"{old}, here {text or 'blank'}")
-    else:
-        if why:
-            done.note("Left blank", student, why)
-        elif most and most != own:
-            done.other.add((own, most))
-        if before is None or before != parse_number(text):
-            done.cells[row, gradebook.column] = text
-            if any(map(str.isdigit, old)):
-                done.note("Replaced", student, f"{old} -> {text or 'blank'}")
+    return str(points_number(points)).replace(".", gradebook.decimal), ""
+
+
+def _key(person: Person) -> str:
+    """Return what tells a row from the others in the file of exported marks."""
+    return harmless_cell(person.main_id or person.email or person.name)
+
+
+def _is_equal(cell: str, mark: str) -> bool:
+    """Return whether a cell holds a mark. Platforms round to two decimals or more."""
+    there, own = parse_number(cell), parse_number(mark)
+    if there is None or own is None:
+        return there is own
+    decimals = len(cell.replace(",", ".").partition(".")[2])
+    return there == own or (decimals >= _FEWEST_DECIMALS and there == round(own, decimals))
 
 
 def _about_maximum(other: Iterable[tuple[float, float]], *, scaled: bool) -> list[str]:

@@ -13,7 +13,7 @@ import pytest
 from autograder.errors import UsageError
 from autograder.reports.class_record import ClassRecord, Member
 from autograder.reports.formats import FORMATS, gradebook
-from autograder.reports.formats.format import Export, Rendered
+from autograder.reports.formats.format import Export, Rendered, exported_file
 from autograder.reports.graded_class import GradedClass
 from autograder.results import CheckResult, Outcome, Result, Status, paragraphs
 from autograder.submission import table
@@ -119,6 +119,7 @@ def test_in_any_dialect_the_marks_are_filled_and_nothing_else_changes(
     filled = fill(name, path, people).data
     text = io.StringIO(filled.decode("utf-8-sig"), newline="")
     assert [*csv.reader(text, delimiter=delimiter)] == after
+    assert filled == written(after)
     path.write_bytes(filled)
     assert fill(name, path, people).data == filled
 
@@ -136,7 +137,7 @@ def test_each_file_is_read_a_few_times_and_not_once_more_for_each_student(
     people = [plain(f"s{one}", Person("", {"canvas": str(one)})) for one in range(500)]
     lines = [f"Doe,{one},A," for one in range(500)]
     filled = canvas(tmp_path, "\n".join(["Student,ID,Section,Toy (4711)", *lines]), *people)
-    assert filled.data.count(b"A,1\r\n") == 500
+    assert (filled.data + b"\n").count(b"A,1\n") == 500
     assert 0 < len(read) < 20 * len(people)
 
 
@@ -267,6 +268,67 @@ def test_what_the_platform_holds_is_respected(
     assert (" -> " in "\n".join(rendered.notes)) == (" -> " in words)
 
 
+class Exports:
+    """A gradebook that is filled again and again, while people type marks into it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "gradebook.csv"
+        self.path.write_text(CANVAS, encoding="utf-8")
+
+    def __call__(self, *marks: float, **options: object) -> str:
+        """Export the points of Jane, of Wei Wang (3) and Jon, and return the notes."""
+        people = [
+            plain(number, Person("", {"canvas": number}), points)
+            for number, points in zip("134", marks, strict=True)
+        ]
+        rendered = fill("canvas", self.path, people, **options)
+        self.path.write_bytes(rendered.data)
+        exported_file(self.path).write_bytes(rendered.exported)
+        return "\n".join(rendered.notes)
+
+    def type(self, old: str, new: str) -> None:
+        text = self.path.read_text(encoding="utf-8")
+        assert text.count(old) == 1
+        self.path.write_text(text.replace(old, new), encoding="utf-8")
+
+    @property
+    def marks(self) -> list[str]:
+        rows = csv.reader(io.StringIO(self.path.read_text(encoding="utf-8")))
+        return [row[5] for row in rows if row[1] in ("1", "3", "4")]
+
+
+def test_a_typed_mark_stays_and_a_correction_arrives(tmp_path: Path) -> None:
+    export = Exports(tmp_path)
+    said = export(1, 1.3333, 2)
+    assert export.marks == ["1", "1.3333", "2"]
+    assert "Replaced (1):\n  4: 9 -> 2" in said
+    export.type("A,1\n", "A,1.75\n")  # Jane's appeal
+    export.type("1.3333", "1.33")  # as the platform rounds it
+    said = export(1, 1.3333, 0.5)
+    assert export.marks == ["1.75", "1.33", "0.5"]
+    assert "Typed there since the last export, so kept (1):\n  1: 1.75, here 1" in said
+    assert "Replaced (1):\n  4: 2 -> 0.5" in said
+    for keep in (False, True):
+        said = export(1.75, 2 - keep, 0.5, keep=keep)  # Jane's correction is ours now, too
+        assert export.marks == ["1.75", f"{2 - keep}", "0.5"]
+        assert "kept" not in said.casefold()
+    export.type("A,1.75\n", "A,\n")
+    export(1.5, 1, 0.5)
+    assert export.marks == ["1.5", "1", "0.5"]
+
+
+def test_each_column_has_its_own_exported_marks(tmp_path: Path) -> None:
+    path = tmp_path / "gradebook.csv"
+    path.write_text("Student,ID,SIS Login ID,Toy (1),Other (2)\nJane,1,jdoe,,\n", encoding="utf-8")
+    for column, points in (("Toy (1)", 1.5), ("Other (2)", 2), ("Toy (1)", 1)):
+        rendered = fill("canvas", path, [plain("jdoe", Person(), points)], column=column)
+        path.write_bytes(rendered.data)
+        exported_file(path).write_bytes(rendered.exported)
+    assert path.read_text(encoding="utf-8").endswith("jdoe,1,2\n")
+    lines = exported_file(path).read_text(encoding="utf-8").splitlines()
+    assert lines == ["column,student,mark", "Other (2),1,2", "Toy (1),1,1"]
+
+
 @pytest.mark.parametrize(
     "possible",
     [
@@ -281,7 +343,7 @@ def test_points_are_converted_to_a_known_maximum_only(tmp_path: Path, possible: 
     jdoe = plain("jdoe", Person(), 1.5)
     with pytest.raises(UsageError, match=r"--scale needs the maximum .* none for jdoe."):
         canvas(tmp_path, text, jdoe, scale=True)
-    assert b",jdoe,A,1.5\r\n" in canvas(tmp_path, text, jdoe).data
+    assert b",jdoe,A,1.5\n" in canvas(tmp_path, text, jdoe).data
 
 
 # Moodle.
@@ -316,7 +378,9 @@ def test_a_grader_report_is_filled(tmp_path: Path) -> None:
     )
     people = [plain("x", Person("", {}, "JANE@example.org"), 1.5)]
     rendered = fill("moodle", path, people)
-    assert rendered.data.decode().splitlines()[1] == "Jane,Doe,0001,jane@example.org,1.5,3.00,3.00"
+    assert rendered.data.decode().splitlines()[1] == (
+        '"Jane","Doe","0001","jane@example.org","1.5","3.00","3.00"'
+    )
     assert "In the gradebook without a result, left as they are (1):\n  Wei Wang" in rendered.notes
 
 
