@@ -445,6 +445,11 @@ class Late:
         return bool(self.days or self.handed_in or not self.override)
 
     @property
+    def is_vague(self) -> bool:
+        """Whether it came late, and nobody knows how late."""
+        return self.is_known and not self.days
+
+    @property
     def amount(self) -> str:
         """How many days it is late, in words; empty if nobody knows."""
         return f"{self.days} {'day' if self.days == 1 else 'days'}" if self.days else ""

@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 from autograder import __version__
 from autograder.commands.console import say
-from autograder.commands.report import write_pages_of
+from autograder.commands.report import tell_notes
 from autograder.reports.class_record import shown_names
 from autograder.reports.formats.words import PUBLIC_WORDS
+from autograder.reports.grades_csv import GRADES_FILE
 from autograder.reports.terminal_table import legend, marks_table, notes
 from autograder.results import Result, Status
+from autograder.submission.times import read_time
 from autograder.text import first_of, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from rich.console import Console
 
     from autograder.grading.run_seed import Run
-    from autograder.reports.class_folder import Beginning, ClassFolder
+    from autograder.reports.class_folder import ClassFolder
+    from autograder.reports.graded_class import GradedClass
     from autograder.submission.naming import Identified
 
 _LISTED = 10
 
 
-def tell_beginning(beginning: Beginning, folder: ClassFolder, run: Run, out: Path) -> None:
+def tell_beginning(folder: ClassFolder, run: Run, out: Path) -> None:
     """Print what is unusual about the folder of results. A new folder has nothing to tell."""
+    beginning = folder.beginning
     if folder.has_results and run.earlier_id not in ("", run.id):
         if run.earlier_version == __version__:
             why = f"The assignment has changed since the results in {out} were made"
@@ -37,9 +42,13 @@ def tell_beginning(beginning: Beginning, folder: ClassFolder, run: Run, out: Pat
     if beginning.lateness and beginning.lateness.deadline:
         deadline = beginning.lateness.deadline
         say(f"The deadline, {deadline}, and its rules are those of the last run.")
-    gone = f"Not in {out / 'grades.csv'}, since the submission is gone or has another name"
-    _tell_lists({gone: beginning.withdrawn})
-    _tell_lists({"Results of other paths are kept": beginning.elsewhere})
+    now = {member.student for member in folder.members}
+    gone = [student for student in beginning.emptied if student not in now]
+    _tell_lists({f"Removed from {out}, as --fresh says, and not in these paths": gone})
+    _tell_lists({"Not in these paths, so their results stay": beginning.others})
+    if beginning.others:
+        path = shlex.quote(str(out / beginning.others[0]))
+        say(f"  To take one out, delete the folder: rm -r {path}")
 
 
 def tell_who(who: Identified, unknown: Sequence[str], kind: str) -> None:
@@ -64,48 +73,58 @@ def tell_who(who: Identified, unknown: Sequence[str], kind: str) -> None:
 def tell_end(
     console: Console,
     results: Collection[Result],
-    out: Path,
     counts: str,
     folder: ClassFolder,
+    graded: GradedClass,
     *,
     quiet: bool,
-    pages: bool,
 ) -> None:
-    """Print the table of marks, and write the pages.
+    """Print the table of marks, and whose marks are not settled yet.
 
     Args:
-        out: the folder of results.
+        results: those of this run.
         counts: how many results were kept and how many are new.
-        folder: the same folder, with the people of the class.
+        graded: the class with all results.
         quiet: print only what was not graded.
-        pages: write the pages of results.
     """
     if not quiet:
-        console.print(marks_table(results, shown_names(folder.members())))
+        console.print(marks_table(results, shown_names(graded.record.members)))
         say(legend(results))
         say(counts)
     noted = (result for result in results if not quiet or result.status is not Status.GRADED)
     for line in notes(noted):
         say(line)
-    _tell_unsettled(folder)
-    for words in folder.override_notes:
-        say(f"{out / words}")
-    if pages:
-        write_pages_of(out, quiet=quiet)
-    if not quiet:
-        say(f"Marks: {out / 'grades.csv'}   each student's: {out / '<student>' / 'results.json'}")
-        if any(result.public for result in results):
-            say(PUBLIC_WORDS)
+    renamed = folder.beginning.renamed.items()
+    left = [f"{one_line(name)}, now {one_line(new)}" for name, new in sorted(renamed)]
+    _tell_lists({f"No longer in {graded.folder / GRADES_FILE}, graded under another name": left})
+    _tell_unsettled(graded)
+    tell_notes(graded)
 
 
-def _tell_unsettled(folder: ClassFolder) -> None:
+def tell_places(results: Iterable[Result], out: Path) -> None:
+    """Print where the marks are, and whether they are marks."""
+    say(f"Marks: {out / GRADES_FILE}   each student's: {out / '<student>' / 'results.json'}")
+    if any(result.public for result in results):
+        say(PUBLIC_WORDS)
+
+
+def _tell_unsettled(graded: GradedClass) -> None:
     """Print who handed in nothing, and whose marks are not settled yet."""
+    late = [one.student for one in graded.results if one.late and one.late.is_vague]
+    record = graded.record
+    timeless = [
+        member.student
+        for member in (record.members if record.lateness else ())
+        if not member.late and read_time(member.handed_in) is None
+    ]
     _tell_lists(
         {
-            "Handed in nothing": [person.shown for person in folder.absent],
-            "Late without a time, so it costs nothing": sorted(folder.vaguely_late),
-            "Without a time of hand-in, so the deadline was not applied": folder.timeless,
-            "With a question that nobody has marked yet": sorted(folder.unmarked),
+            "Handed in nothing": [person.shown for person in record.absent],
+            "Late without a time, so it costs nothing": late,
+            "Without a time of hand-in, so the deadline was not applied": timeless,
+            "With a question that nobody has marked yet": [
+                result.student for result in graded.results if result.unmarked
+            ],
         }
     )
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from autograder.commands import Exit
 from autograder.commands.console import say
-from autograder.commands.report import tell_overrides
+from autograder.commands.report import tell_notes
 from autograder.errors import UsageError
 from autograder.files import write_whole
 from autograder.reports.formats.format import Export, Format, Rendered, exported_file
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from autograder.commands.options import ExportOptions
+    from autograder.reports.graded_class import GradedClass
 
 
 def run(options: ExportOptions) -> int:
@@ -49,14 +50,14 @@ def run(options: ExportOptions) -> int:
         )
     for note in notes:
         say(note, error=options.into is None)
-    tell_overrides(graded, error=options.into is None)
+    tell_notes(graded, error=options.into is None)
     return Exit.DONE
 
 
-def write_format(chosen: Format, out: Path) -> None:
+def write_format(chosen: Format, graded: GradedClass) -> None:
     """Write the results in DIR, and where the platform reads them. Raises UsageError if they do not fit."""
-    rendered = chosen.render(Export(load_graded_class(out)))
-    path = out / chosen.file
+    rendered = chosen.render(Export(graded))
+    path = graded.folder / chosen.file
     write_whole(path, rendered.data)
     _add_to_platform(chosen, rendered)
     for note in rendered.notes:

@@ -13,10 +13,11 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Protocol
 
 from autograder.commands import Exit
-from autograder.commands.class_notes import tell_beginning, tell_end, tell_who
+from autograder.commands.class_notes import tell_beginning, tell_end, tell_places, tell_who
 from autograder.commands.console import open_console, say
 from autograder.commands.export import needs_extra, write_format
 from autograder.commands.progress import ClassProgress
+from autograder.commands.report import write_pages_of
 from autograder.errors import UsageError
 from autograder.grading.batch import ClassGrading
 from autograder.grading.engines import Engine, local_engine
@@ -30,9 +31,8 @@ from autograder.grading.open_run import (
     only_run,
     refuse_links,
 )
-from autograder.grading.overrides import read_overrides
 from autograder.reports.class_folder import ClassFolder, reserved_names
-from autograder.reports.class_record import GradedUnder, find_member, load_class
+from autograder.reports.class_record import ClassRecord, GradedUnder, find_member, load_class
 from autograder.reports.gradescope_json import dump_results
 from autograder.results import Status
 from autograder.sandbox.layers.prctl import set_undumpable
@@ -43,13 +43,12 @@ from autograder.submission.roster import read_groups, read_roster
 from autograder.wheel import INSTALL_CLUSTER, INSTALL_INSTRUCTOR
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from autograder.assignment.source import Assignment
     from autograder.commands.options import GradeOptions
     from autograder.grading.task import Graded
-    from autograder.reports.class_record import ClassRecord
     from autograder.results import Result
     from autograder.submission.hand_in import HandIn
     from autograder.submission.naming import Identified
@@ -81,7 +80,7 @@ def run(options: GradeOptions) -> int:
         setting = replace(_setting(options, scratch), round=_round(options, record))
         find_assignment(setting)
         stack.enter_context(only_run(options.out))
-        found, who = _find(options, scratch, record)
+        found, who = _find(options, scratch)
         set_undumpable()
         engine = stack.enter_context(_engine(options, len(found)))
         there, opened = engine.open(setting)
@@ -94,9 +93,10 @@ def run(options: GradeOptions) -> int:
         gradebook = _open_gradebook(options.gradebook, opened.exam.assignment, release, found)
         marks = stack.enter_context(gradebook)
         rules = LatePolicy(options.deadline, options.late_penalty, options.late_most, options.grace)
-        beginning = folder.begin(who, found.values(), rules, forget=options.forget)
+        folder.begin(found.values(), who.absent, rules, fresh=options.fresh)
         folder.grade_again(_to_regrade(options.regrade, folder, found))
-        tell_beginning(beginning, folder, opened.run, options.out)
+        tell_beginning(folder, opened.run, options.out)
+        folder.start()
         known_of = folder.earlier, folder.round_of, folder.has_source
         grading = ClassGrading(engine, there, opened, *known_of, dump_results)
         return _grade_all(grading, folder, found, marks, options)
@@ -151,9 +151,7 @@ def _round(options: GradeOptions, record: ClassRecord | None) -> int:
     return record.round + (record.complete and record.ended)
 
 
-def _find(
-    options: GradeOptions, scratch: Path, record: ClassRecord | None
-) -> tuple[dict[str, HandIn], Identified]:
+def _find(options: GradeOptions, scratch: Path) -> tuple[dict[str, HandIn], Identified]:
     """Find the submissions; return them by their unique names, and who else there is."""
     roster = read_roster(options.roster) if options.roster else None
     unknown: tuple[str, ...] = ()
@@ -162,9 +160,8 @@ def _find(
     found = find_hand_ins(options.paths, options.assignment, scratch)
     if not found:
         raise UsageError(f"There is no submission in {', '.join(map(str, options.paths))}.")
-    earlier = {member.student: member.person for member in record.members} if record else {}
     reserved, utf8 = reserved_names(options.out), options.gradebook is not None
-    who = identify(found, roster, earlier, reserved=reserved, utf8=utf8)
+    who = identify(found, roster, reserved=reserved, utf8=utf8)
     kind = "the roster" if options.roster else "the list of groups" if options.groups else ""
     tell_who(who, unknown, kind)
     hand_ins = {submission.student: submission for submission in who.hand_ins}
@@ -181,23 +178,20 @@ def _engine(options: GradeOptions, submissions: int) -> Engine:
 
 
 def _open_folder(opened: RunOutline, setting: Setting) -> ClassFolder:
-    """Open the folder of results. Raises UsageError if `overrides.csv` is invalid."""
-    steps = {check.name: check.points for check in opened.exam.assignment.checks}
-    return ClassFolder(
-        setting.home,
-        opened.run,
-        tuple(steps),
-        GradedUnder(setting.limits.cpu, setting.limits.memory),
-        read_overrides(setting.home, steps, opened.questions),
-        setting.round,
+    """Open the folder of results."""
+    run, limits = opened.run, GradedUnder(setting.limits.cpu, setting.limits.memory)
+    record = ClassRecord(
+        run.assignment, run.id, limits=limits, questions=opened.questions, round=setting.round
     )
+    steps = {check.name: check.points for check in opened.exam.assignment.checks}
+    return ClassFolder(setting.home, run, record, steps)
 
 
 def _to_regrade(
     names: Collection[str], folder: ClassFolder, found: Collection[str]
 ) -> Iterator[str]:
     """Yield the students with these names. Raises UsageError if the submission of one was not given."""
-    for student in (find_member(folder.members(), name).student for name in names):
+    for student in (find_member(folder.members, name).student for name in names):
         if student not in found:
             raise UsageError(
                 f"--regrade: the submission of {student!r} is not in the paths that were given. Add it."
@@ -223,39 +217,45 @@ def _grade_all(
     marks: _Marks | None,
     options: GradeOptions,
 ) -> int:
-    """Grade, write and show each submission, and the class at the end; return the exit code."""
-    nobody = [name for name, one in found.items() if one.nameless] if marks is not None else []
-    results: dict[str, Result] = {}
+    """Grade and write each submission, and write and show the class at the end; return the exit code."""
+    done: set[str] = set()
     ended = False
     progress = ClassProgress(len(found), quiet=options.quiet)
     try:
         with closing(grading.results(folder.to_grade(found))) as graded:
             for one in chain.from_iterable(map(folder.for_each_member, _reported(graded))):
-                result = folder.write(one)
-                if marks is not None and result.student not in nobody:
-                    marks.write(result)
-                results[result.student] = result
-                progress.advance(result, kept=result.student in folder.kept)
+                folder.write(one)
+                done.add(one.result.student)
+                progress.advance(one.result, kept=one.result.student in folder.kept)
         ended = True
     except KeyboardInterrupt:
-        say(f"Stopped after {len(results)} of {len(found)}. The same command goes on from here.")
-        return Exit.INTERRUPTED
+        say(f"Stopped after {len(done)} of {len(found)}. The same command goes on from here.")
     finally:
         with _signals(signal.SIG_IGN, "SIGINT", *_ENDS):  # the last writes are short
-            folder.finish(ended=ended)
-    counts, pages = progress.summary, not options.no_pages
-    by_name = [results[name] for name in sorted(results)]
-    tell_end(open_console(), by_name, options.out, counts, folder, quiet=options.quiet, pages=pages)
+            whole = folder.finish(ended=ended)
+    results = [result for result in whole.results if result.student in done]
+    console, quiet = open_console(), options.quiet
+    tell_end(console, results, progress.summary, folder, whole, quiet=quiet)
+    if not options.no_pages:
+        write_pages_of(whole, quiet=quiet)
+    if not quiet:
+        tell_places(results, options.out)
     if marks is not None:
-        _tell_gradebook(len(results), [*marks.blank, *nobody])
+        nobody = [name for name in done if found[name].nameless]
+        _write_gradebook(marks, results, nobody)
     if options.format:
-        write_format(options.format, options.out)
-    return exit_code(by_name, options.fail_under)
+        write_format(options.format, whole)
+    return exit_code(results, options.fail_under) if ended else Exit.INTERRUPTED
 
 
-def _tell_gradebook(results: int, blank: list[str]) -> None:
+def _write_gradebook(marks: _Marks, results: Sequence[Result], nobody: Sequence[str]) -> None:
+    """Write the marks of all but those who have no name of their own."""
+    for result in results:
+        if result.student not in nobody:
+            marks.write(result)
+    blank = [*marks.blank, *sorted(nobody)]
     left = f"; left blank: {', '.join(blank)}" if blank else ""
-    say(f"Gradebook: {results - len(blank)} written{left}")
+    say(f"Gradebook: {len(results) - len(blank)} written{left}")
 
 
 def exit_code(results: Collection[Result], fail_under: float | None) -> int:

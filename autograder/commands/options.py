@@ -143,10 +143,7 @@ class GradeOptions:
     seed: int | None = option(
         "Draw the cases from this number.  [default: random]", click.IntRange(min=0)
     )
-    fresh: bool = option("Start anew in a folder that holds another run.", default=False)
-    forget: bool = option(
-        "Take the rows of submissions that are gone out of grades.csv, however many.", default=False
-    )
+    fresh: bool = option("Remove the results in DIR and start anew.", default=False)
     timeout: float = option("CPU seconds for a check.", click.FloatRange(min=0.1), default=10.0)
     memory: int | None = option(
         "What a submission may take beside Python and torch.",

@@ -8,13 +8,11 @@ from autograder.commands import Exit
 from autograder.commands.console import say
 from autograder.errors import UsageError
 from autograder.grading.run_seed import RUN_FILE
-from autograder.reports.graded_class import load_class_results, load_folders, merged, write_merged
+from autograder.reports.graded_class import load_folders, merged, write_merged
 from autograder.reports.pages.report_page import REPORT_FILE
 from autograder.reports.pages.write import write_anonymous, write_views
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from autograder.commands.options import ReportOptions
     from autograder.reports.graded_class import GradedClass
 
@@ -36,29 +34,23 @@ def run(options: ReportOptions) -> int:
         if not options.anonymous:
             write_merged(graded)
             graded = graded.with_marks
-            tell_overrides(graded)
-    for each in loaded:
-        tell_overrides(each)
+    tell_notes(graded)
     _say_bugs(write_anonymous(graded, out) if options.anonymous else write_views(graded))
     say(f"Report: {out / REPORT_FILE}")
     return Exit.DONE
 
 
-def tell_overrides(graded: GradedClass, *, error: bool = False) -> None:
-    """Print what is unusual about lines of `overrides.csv`."""
-    for words in graded.notes:
-        say(f"{graded.folder / words}", error=error)
+def tell_notes(graded: GradedClass, *, error: bool = False) -> None:
+    """Print what is to be said of changed marks and of a merge."""
+    for note in graded.notes:
+        say(note, error=error)
 
 
-def write_pages_of(folder: Path, *, quiet: bool = False) -> None:
-    """Write the pages after grading. If that fails, print why: the marks are written already."""
-    try:
-        _say_bugs(write_views(load_class_results(folder)))
-    except UsageError as error:
-        say(f"Pages are missing: {error} --no-pages leaves all pages out.", error=True)
-        return
+def write_pages_of(graded: GradedClass, *, quiet: bool = False) -> None:
+    """Write the pages after grading."""
+    _say_bugs(write_views(graded))
     if not quiet:
-        report, pages = folder / REPORT_FILE, folder / "<student>" / "feedback.html"
+        report, pages = graded.folder / REPORT_FILE, graded.folder / "<student>" / "feedback.html"
         say(f"Report: {report}   each student's: {pages}")
 
 

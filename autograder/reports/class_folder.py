@@ -1,7 +1,9 @@
-"""A class in its folder of results: where there is a `grades.csv`, it fits the results beside it.
+"""What a run writes into its folder of results, a set of people with a result each.
 
-The table is removed with the first new result, and written at the end, also after an interrupt: a run that is killed
-leaves none, and the same command again writes it. Overrides are applied to what is written, never to what is graded.
+`run.json` and `class.jsonl` are written before the first result, and `class.jsonl` again at the end. Between them come
+`results.json` and, after each, a line of `class.jsonl` with its digest: a result without such a line was not finished,
+and is graded again. `grades.csv` is removed with the first new result, and made from the results at the end, like all
+views.
 """
 
 from __future__ import annotations
@@ -12,21 +14,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
-from autograder.files import holds, write_whole
+from autograder.files import write_whole
 from autograder.grading.lateness import LatePolicy
-from autograder.grading.overrides import OVERRIDES_FILE, AppliedOverrides, Overrides
+from autograder.grading.overrides import OVERRIDES_FILE, read_overrides, without_overrides
 from autograder.grading.run_seed import RUN_FILE
-from autograder.grading.task import Graded
-from autograder.reports.class_record import (
-    CLASS_FILE,
-    ClassRecord,
-    GradedUnder,
-    Member,
-    load_class,
-    relative,
-)
+from autograder.reports.class_record import CLASS_FILE, ClassRecord, Member, load_class, relative
 from autograder.reports.formats import FORMATS
-from autograder.reports.graded_class import Entry
+from autograder.reports.graded_class import class_of
 from autograder.reports.grades_csv import GRADES_FILE, dump_grades
 from autograder.reports.gradescope_json import (
     RESULTS_FILE,
@@ -35,19 +29,20 @@ from autograder.reports.gradescope_json import (
     results_in,
 )
 from autograder.results import Status
-from autograder.submission.directory import NOBODY, Person, still_absent
-from autograder.submission.times import read_time
-from autograder.text import one_line
+from autograder.submission.directory import Directory, known_as, still_absent
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from autograder.grading.run_seed import Run
+    from autograder.grading.task import Graded
+    from autograder.reports.graded_class import GradedClass
     from autograder.results import Result
+    from autograder.submission.directory import Person
     from autograder.submission.hand_in import HandIn
-    from autograder.submission.naming import Identified
 
+_FEEDBACK_FILE = "feedback.html"
 # The run's own files. No student may have one of these names.
 OWN_FILES = (
     RUN_FILE,
@@ -70,13 +65,15 @@ class Beginning:
     """The state of the folder when a run begins.
 
     Attributes:
-        withdrawn: students with a result whose submission is gone or has another name; they leave `grades.csv`.
-        elsewhere: students whose submission is in another PATH; their results stay.
+        others: students with a result who are not in these paths; their results stay.
+        renamed: students who are graded under another name now, with this name; they leave the class.
+        emptied: students whose results a fresh run removes.
         lateness: the rules of lateness, if they are those of the last run.
     """
 
-    withdrawn: list[str] = field(default_factory=list)
-    elsewhere: list[str] = field(default_factory=list)
+    others: list[str] = field(default_factory=list)
+    renamed: dict[str, str] = field(default_factory=dict)
+    emptied: list[str] = field(default_factory=list)
     lateness: LatePolicy | None = None
 
 
@@ -85,147 +82,78 @@ class ClassFolder:
 
     Attributes:
         kept: the students whose earlier result stays.
-        timeless: those for whom nobody knows when they handed in, if there is a deadline.
+        beginning: the state of the folder when the run began.
     """
 
     def __init__(
-        self,
-        folder: Path,
-        run: Run,
-        steps: Sequence[str],
-        limits: GradedUnder,
-        overrides: Overrides,
-        this_round: int = 0,
+        self, folder: Path, run: Run, record: ClassRecord, steps: Mapping[str, float]
     ) -> None:
+        """Read the folder, and change nothing.
+
+        Args:
+            record: the new record, without people; its round is that of this run.
+            steps: the points of each step.
+        """
         self.kept: set[str] = set()
-        self.timeless: list[str] = []
+        self.beginning = Beginning()
         self._folder = folder
         self._run = run
+        self._record = record
         self._steps = steps
-        self._round = this_round
-        self._overrides = overrides
-        self._applied = AppliedOverrides()
+        before = load_class(folder)
+        same = before is not None and before.assignment == record.assignment
+        self._before = before if before and same else ClassRecord("", "", complete=False)
         self._again: set[str] = set()
-        self._noted: set[str] = set()
+        self._noted: dict[str, str] = {}
         self._results: dict[str, Result] = {}
         self._members: dict[str, Member] = {}
         self._copies: dict[str, list[str]] = {}
-        self._record = ClassRecord(
-            run.assignment, run.id, questions=overrides.questions, limits=limits
-        )
-        self._interrupted: tuple[Graded, ...] = ()
 
     def begin(
         self,
-        who: Identified,
         found: Collection[HandIn],
+        absent: Iterable[Person] = (),
         lateness: LatePolicy | None = None,
         *,
-        forget: bool = False,
-    ) -> Beginning:
-        """Take over the results in the folder.
+        fresh: bool = False,
+    ) -> None:
+        """Take over the results in the folder, and add those who handed in now. Nothing is written.
 
-        Students of other paths become members, too. `found` are the hand-ins of `who`. Raises UsageError if the folder
-        is not as it was written, if it was written under other limits, if overrides contradict each other or, unless
-        `forget`, if too many rows would leave `grades.csv`; then nothing is changed.
+        Raises UsageError if the folder is not as it was written, if it was written under other limits, or if
+        `overrides.csv` is invalid.
         """
-        before = load_class(self._folder) or ClassRecord("", "", complete=False)
-        same = before.by_student if before.assignment == self._record.assignment else {}
-        rules = (lateness or LatePolicy()).over(before.lateness)
-        given = set(self._join(found, same))
-        beginning = Beginning()
-        beginning.lateness = rules if before.lateness and lateness in (None, LatePolicy()) else None
-        self._stay(who, same, given, beginning)
-        self._refuse_to_forget(who, {} if forget else same)
-        if before.run == self._record.run:
-            self._refuse_other_limits(before.limits)
-        self._apply_overrides()
-        self._take_over_all(before, same, beginning)
-        self._run.write(self._folder)
-        absent = still_absent(who.absent, map(self._person, beginning.elsewhere))
-        kept = rules if rules.deadline else None
-        self._record = replace(self._record, absent=absent, lateness=kept)
-        self._change_others(beginning.elsewhere)
-        if rules.deadline:
-            self.timeless = [one.student for one in found if self._is_timeless(one)]
-        return beginning
-
-    def _join(self, found: Collection[HandIn], same: Mapping[str, Member]) -> Iterator[str]:
-        """Make an entry for the student of each hand-in; yield the PATHs through which they were found."""
+        before, beginning = self._before, self.beginning
         for one in found:
             self._copies.setdefault(one.same_as or one.student, []).append(one.student)
-            member = self._member(one, same.get(one.student))
-            self._members[one.student] = member
-            yield member.given
+            self._members[one.student] = self._member(one, before.by_student.get(one.student))
+        stored = [*results_in(self._folder)]
+        if fresh:
+            beginning.emptied = [student for student, _, _ in stored]
+        else:
+            self._refuse_other_limits()
+            self._accumulate(student for student, _, _ in stored)
+            for student, data, result in stored:
+                self._take_over(student, data, result)
+        people = {name: member.person for name, member in self._members.items()}
+        read_overrides(self._folder, self._steps, self._record.questions).for_students(people)
+        rules = (lateness or LatePolicy()).over(before.lateness)
+        if before.lateness and lateness in (None, LatePolicy()):
+            beginning.lateness = rules
+        self._record = replace(
+            self._record,
+            absent=still_absent(absent, (self._person(name) for name in beginning.others)),
+            lateness=rules if rules.deadline else None,
+            ended=before.ended,
+        )
 
-    def _take_over_all(
-        self, before: ClassRecord, same: Mapping[str, Member], beginning: Beginning
-    ) -> None:
-        """Count the results in the folder to the class, and go on after its round.
-
-        Raises UsageError if one is not as it was noted. After a run that was killed, nobody knows what it had written.
-        """
-        number = min(before.round, self._round)
-        self._record = replace(self._record, round=number, ended=before.ended)
-        for student, data, result in results_in(self._folder):
-            known = self._members.get(student) or same.get(student)
-            noted = known.results_sha256 if known else ""
-            ungraded = result is not None and result.status is Status.UNGRADED
-            if noted == _digest(data):
-                self._noted.add(student)
-            elif noted and before.complete and not ungraded:
-                raise UsageError(
-                    f"{self._folder / student / RESULTS_FILE} was changed after it was written. Delete it, and it is "
-                    f"graded again. To change a mark, write it into {self._folder / OVERRIDES_FILE}."
-                )
-            if student not in self._members:
-                beginning.withdrawn += [student] if result else []
-            elif result is not None:
-                self._results[student] = result
-
-    def _refuse_other_limits(self, limits: GradedUnder | None) -> None:
-        """Raise UsageError if the results of this run were graded under other limits."""
-        if limits not in (None, self._record.limits):
-            raise UsageError(
-                f"The results in {self._folder} were graded with --timeout {limits.timeout:g} --memory "
-                f"{limits.memory}. Give the same limits, or --fresh to grade all of them again."
-            )
-
-    def _is_timeless(self, found: HandIn) -> bool:
-        """Return whether nobody knows when it was handed in, and no platform says that it is late."""
-        return not found.late and read_time(self._members[found.student].handed_in) is None
-
-    def _stay(
-        self,
-        who: Identified,
-        before: Mapping[str, Member],
-        given: Collection[str],
-        beginning: Beginning,
-    ) -> None:
-        """Keep the students whose submissions are in other paths."""
-        for folder, (student, person) in who.earlier.items():
-            member = before.get(folder)
-            if {student, folder} & self._members.keys() or member is None:
-                continue
-            there = (self._folder / folder / RESULTS_FILE).is_file()
-            if there and not member.is_gone(given, self._folder):
-                self._members[folder] = replace(member, person=person)
-                beginning.elsewhere.append(folder)
-
-    def _refuse_to_forget(self, who: Identified, before: Collection[str]) -> None:
-        """Raise UsageError if more than one row, and more than a tenth of all, would leave `grades.csv`."""
-        rows = [name for name in before if (self._folder / name / RESULTS_FILE).is_file()]
-        gone = [
-            name
-            for name in rows
-            if not {name, who.earlier.get(name, [name])[0]} & self._members.keys()
-        ]
-        if len(gone) > max(1, len(rows) / 10):
-            raise UsageError(
-                f"{len(gone)} of {len(rows)} rows would leave grades.csv, since their submissions are not in these "
-                "paths any more. Nothing was changed. Give the paths of the whole class, or --forget to take these "
-                f"rows out: {', '.join(map(one_line, gone))}."
-            )
+    def start(self) -> None:
+        """Write the run's seed. A fresh run removes all earlier results first."""
+        for student in self.beginning.emptied:
+            for name in (RESULTS_FILE, _FEEDBACK_FILE):
+                (self._folder / student / name).unlink(missing_ok=True)
+            with suppress(OSError):  # it holds something else
+                (self._folder / student).rmdir()
+        self._run.write(self._folder)
 
     def _member(self, found: HandIn, before: Member | None) -> Member:
         """Return the entry of a student, with what an earlier run noted of the same student."""
@@ -244,55 +172,54 @@ class ClassFolder:
         )
 
     def _person(self, student: str) -> Person:
-        person = self._members[student].person
-        return person if person != NOBODY else Person(student, {"folder": student})
+        return known_as(self._members[student].person, student)
 
-    def _apply_overrides(self) -> None:
-        """Find out whose the overrides are, and which questions have marks."""
-        people = {}
-        if self._overrides.entries:
-            people = {name: member.person for name, member in self._members.items()}
-        self._applied = self._overrides.for_students(people)
+    def _refuse_other_limits(self) -> None:
+        """Raise UsageError if the results of this run were graded under other limits."""
+        limits = self._before.limits
+        if self._before.run == self._record.run and limits not in (None, self._record.limits):
+            raise UsageError(
+                f"The results in {self._folder} were graded with --timeout {limits.timeout:g} --memory "
+                f"{limits.memory}. Give the same limits, or --fresh to grade all of them again."
+            )
 
-    def _change_others(self, elsewhere: Iterable[str]) -> None:
-        """Change the marks of students whose submissions are not part of this run, as overrides and rules say."""
-        for result in filter(None, map(self._results.get, elsewhere)):
-            if self._changed(result) != result:
-                self._write(Graded(result))
-                self.kept.add(result.student)
+    def _accumulate(self, stored: Iterable[str]) -> None:
+        """Add the people with a result who are not among these hand-ins, nor are graded under another name now."""
+        names = [*self._members]
+        directory = Directory({number: self._person(name) for number, name in enumerate(names)})
+        paths = {self._members[name].path: name for name in names}
+        for name in stored:
+            member = self._before.by_student.get(name)
+            if member is None or name in names:
+                continue
+            meant, by_name = directory.find(known_as(member.person, name))
+            if len(meant) == 1 and not by_name:
+                self.beginning.renamed[name] = names[meant[0]]
+            elif member.path in paths:
+                self.beginning.renamed[name] = paths[member.path]
+            else:
+                self._members[name] = member
+                self.beginning.others.append(name)
 
-    def _changed(self, result: Result) -> Result:
-        """Return a result with what a person gave, the marked questions and what it costs to be late."""
-        member, rules = self._members[result.student], self._record.lateness or LatePolicy()
-        own = member.person.deadline
-        late = rules.late(member.handed_in, marked=member.late, own=own)
-        return self._applied.apply(result, late)
+    def _take_over(self, student: str, data: bytes, result: Result | None) -> None:
+        """Count a result in the folder to the class. Raises UsageError if it is not as it was noted."""
+        member, digest = self._members.get(student), _digest(data)
+        if member is None:
+            return
+        if member.results_sha256 not in ("", digest) and self._before.complete:
+            raise UsageError(
+                f"{self._folder / student / RESULTS_FILE} was changed after it was written. Delete it, and it is "
+                f"graded again. To change a mark, write it into {self._folder / OVERRIDES_FILE}."
+            )
+        if result is not None:
+            self._results[student] = result
+            if member.results_sha256 == digest:
+                self._noted[student] = digest
 
     @property
     def has_results(self) -> bool:
         """Whether there is a result of the class."""
         return bool(self._results)
-
-    @property
-    def unmarked(self) -> list[str]:
-        """The students with a question that nobody has marked."""
-        return [student for student, result in self._results.items() if result.unmarked]
-
-    @property
-    def vaguely_late(self) -> list[str]:
-        """The students who are late without a time."""
-        late = {student: result.late for student, result in self._results.items()}
-        return [student for student, one in late.items() if one and one.is_known and not one.days]
-
-    @property
-    def absent(self) -> tuple[Person, ...]:
-        """Return the people on the roster who handed in nothing."""
-        return self._record.absent
-
-    @property
-    def override_notes(self) -> Sequence[str]:
-        """Return what is unusual about lines of `overrides.csv`, such as those that were not applied."""
-        return self._applied.notes
 
     def grade_again(self, students: Iterable[str]) -> None:
         """Grade these students again, whatever the folder holds."""
@@ -313,14 +240,15 @@ class ClassFolder:
             else:
                 yield replace(graded, result=replace(graded.result, student=student), file=b"")
 
-    def members(self) -> Collection[Member]:
-        """Return the students of the class, sorted by name."""
+    @property
+    def members(self) -> Sequence[Member]:
+        """The students of the class, sorted by name."""
         return [member for _, member in sorted(self._members.items())]
 
     def earlier(self, given: HandIn) -> Result | None:
         """Return the result of the same submission in this run; None if it is to be graded."""
         kept = self._results.get(given.student)
-        if kept is None or given.student in self._again:
+        if kept is None or given.student in self._again or given.student not in self._noted:
             return None
         if not is_graded(kept, self._record.run, given):
             return None
@@ -334,79 +262,114 @@ class ClassFolder:
         """
         before = self._results.get(given.student)
         if before is None or before.run != self._record.run:
-            return self._round
+            return self._record.round
         if before.submission_sha256 == given.sha256:
             return before.round
-        return max(self._round, before.round + 1)
+        return max(self._record.round, before.round + 1)
 
     def has_source(self, given: HandIn) -> bool:
         """Return whether the student's entry holds the source of this submission."""
         member = self._members[given.student]
         return member.submission_sha256 == given.sha256 and given.student in self._noted
 
-    def write(self, graded: Graded) -> Result:
-        """Write a result with its overrides; return what was written."""
-        try:
-            return self._write(graded)
-        except (KeyboardInterrupt, OSError):
-            self._interrupted = (graded,)
-            raise
-
-    def _write(self, graded: Graded) -> Result:
-        result = self._changed(graded.result)
+    def write(self, graded: Graded) -> None:
+        """Write a result as the grader made it, and note it."""
+        result = graded.result
         student = result.student
-        if student in self.kept and student in self._noted and result == graded.result:
-            return result
-        data = (result == graded.result and graded.file) or dump_results(result)
-        if not holds(self._folder / student / RESULTS_FILE, data):
-            self._write_result(result, data)
+        before = self._results.get(student)
+        digest = self._noted.get(student)
+        if (
+            before is None
+            or digest is None
+            or without_overrides(before) != without_overrides(result)
+        ):
+            self._write_before_first()
+            data = graded.file or dump_results(result)
+            (self._folder / GRADES_FILE).unlink(missing_ok=True)
+            write_whole(self._folder / student / RESULTS_FILE, data)
+            self._results[student], digest = result, _digest(data)
+            if result.status is not Status.UNGRADED:
+                self._record = replace(self._record, ended=False)
         elif student not in self._again:
             self.kept.add(student)
-        self._results[student] = result
-        if result.status is not Status.UNGRADED:
-            self._note(graded, data)
-        return result
+        self._note(graded, digest)
 
-    def _note(self, graded: Graded, data: bytes) -> None:
-        """Note in the student's entry what was graded, and what was written."""
+    def _note(self, graded: Graded, digest: str) -> None:
+        """Note in a line of `class.jsonl` what was graded, and what was written."""
         student, source = graded.result.student, graded.source
         member = self._members[student]
         if graded.result.status is Status.REJECTED:
             member = replace(member, submission_sha256="", pieces=(), steps={})
         elif source is not None:
             member = member.with_source(source.pieces, source.sha256, self._steps, graded.located)
-        self._members[student] = replace(member, results_sha256=_digest(data))
+        member = replace(member, results_sha256=digest)
+        if member != self._members[student]:
+            self._write_before_first()
+            member.append(self._folder)
+        self._members[student], self._noted[student] = member, digest
 
-    def _write_result(self, result: Result, data: bytes) -> None:
-        """Write `results.json`. From the first one on, `class.jsonl` and `grades.csv` do not fit any more."""
-        if self._record.complete and result.status is not Status.UNGRADED:
-            self._record = replace(
-                self._record,
-                complete=False,
-                ended=False,
-                round=max(self._record.round, result.round),
-            )
+    def _write_before_first(self) -> None:
+        """Write who is in the class before anything else changes."""
+        if self._record.complete:
+            self._record = replace(self._record, complete=False)
             self._write_record()
-        (self._folder / GRADES_FILE).unlink(missing_ok=True)
-        write_whole(self._folder / result.student / RESULTS_FILE, data)
 
-    def finish(self, *, ended: bool = False) -> None:
-        """Write `grades.csv` and `class.jsonl` for the results in the folder, also after an interrupt.
+    def finish(self, *, ended: bool = False) -> GradedClass:
+        """Write `class.jsonl` and `grades.csv` for the results in the folder; return the class.
 
-        `ended` says that there was none.
+        `ended` says that there was no interrupt. Changed marks and lateness go into `results.json` here.
         """
-        for graded in self._interrupted:
-            with suppress(OSError):  # it was raised already
-                self._write(graded)
-        entries = [Entry(one, self._members[name]) for name, one in self._results.items()]
-        own = (one for one in entries if one.result.assignment == self._record.assignment)
-        write_whole(self._folder / GRADES_FILE, dump_grades(own))
-        ended = ended or self._record.ended
-        self._record = replace(self._record, complete=True, ended=ended)
-        self._write_record()
+        self._drop_renamed()
+        stored = [*results_in(self._folder)]
+        graded = class_of(self._folder, replace(self._record, by_student=self._members), stored)
+        marked = {result.student: result for result in graded.results}
+        rounds = [min(self._before.round, self._record.round)]
+        for student, data, result in stored:
+            if result is not None and student in marked:
+                digest = self._mark(marked[student], result, data)
+                self._members[student] = replace(self._members[student], results_sha256=digest)
+                if result.status is not Status.UNGRADED and result.run == self._record.run:
+                    rounds.append(result.round)
+        self._record = replace(
+            self._record, round=max(rounds), complete=True, ended=ended or self._record.ended
+        )
+        graded = replace(graded, record=self._write_record())
+        write_whole(self._folder / GRADES_FILE, dump_grades(graded.entries))
+        return graded
 
-    def _write_record(self) -> None:
-        replace(self._record, by_student=self._members).write(self._folder)
+    def _mark(self, marked: Result, result: Result, data: bytes) -> str:
+        """Write a result with what a person changed; return its digest, empty if the result was not finished."""
+        is_noted = self._noted.get(result.student) == _digest(data)
+        if marked != result:
+            data = dump_results(marked)
+            write_whole(self._folder / result.student / RESULTS_FILE, data)
+        return _digest(data) if is_noted else ""
+
+    def _drop_renamed(self) -> None:
+        """Let a student leave whose file is no longer in its PATH, and was graded there under one new name.
+
+        Two people may have equal files: ids that differ, or a second one with the same file, speak against it.
+        """
+        others = {name: self._members[name] for name in self.beginning.others}
+        same: dict[tuple[str, str], list[Member]] = {}
+        for name in self._members.keys() - others:
+            one = self._members[name]
+            same.setdefault((one.given, one.submission_sha256), []).append(one)
+        for name, member in others.items():
+            now = same.get((member.given, member.submission_sha256), [])
+            known = member.person.contradicts(now[0].person) if len(now) == 1 else True
+            if (
+                member.submission_sha256
+                and not known
+                and now[0].student not in self._before.by_student
+            ):
+                self.beginning.renamed[name] = now[0].student
+                del self._members[name]
+
+    def _write_record(self) -> ClassRecord:
+        record = replace(self._record, by_student=self._members)
+        record.write(self._folder)
+        return record
 
 
 def _digest(data: bytes) -> str:

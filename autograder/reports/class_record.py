@@ -10,7 +10,8 @@ file is JSON Lines, so that a line can be read without the others. The first lin
      "questions": {a question that a person marks: its points},
      "complete": bool, "round": the number of the last round, "ended": bool}
 
-Each further line is about one student, sorted by `student`, the name of the folder in DIR:
+Each further line is about one student, sorted by `student`, the name of the folder in DIR. While a run writes results,
+it appends a line for each: of a student's lines the last one counts.
 
     {"student": str, "person": as in `absent`,
      "path": where the submission was found, "given": the PATH that it was found through, both
@@ -22,7 +23,8 @@ Each further line is about one student, sorted by `student`, the name of the fol
 `pieces` is the source that was graded, in the order in which it ran; the lines of a step count from 1 in
 its piece. Equal fingerprints mean equal code after formatting, comments, docstrings and chosen names are
 normalised; `fingerprint` of `submission/step_source.py` gives that of any other text, such as a stub.
-`absent` lists those of the roster who handed in nothing. `complete` is false while a run writes results.
+`absent` lists those of the roster who handed in nothing. `complete` is false while a run writes results; then a result
+with another digest than `results_sha256` was not finished.
 """
 
 from __future__ import annotations
@@ -119,15 +121,10 @@ class Member:
             located = locate_steps(pieces, steps)
         return replace(self, submission_sha256=sha256, pieces=pieces, steps=located)
 
-    def is_gone(self, given: Collection[str], folder: Path) -> bool:
-        """Return whether the submission was removed.
-
-        It was removed if its PATH is graded again without it, or if its file no longer exists. A
-        submission in another PATH that still exists is not gone. All paths are relative to `folder`.
-        """
-        path = folder / self.path
-        exists = path.exists() or any(parent.is_file() for parent in path.parents)  # in an archive
-        return self.given in given or not exists
+    def append(self, folder: Path) -> None:
+        """Write the entry behind the others in `class.jsonl`: of a student's lines the last one counts."""
+        with (folder / CLASS_FILE).open("ab") as file:
+            file.write(to_json(self, indent=None))
 
 
 def relative(path: str, folder: Path) -> str:
@@ -196,8 +193,9 @@ def load_class(folder: Path) -> ClassRecord | None:
     try:
         with path.open("rb") as file:
             record = from_json(ClassRecord, file.readline())
-            members = map(_member, file)
-            return replace(record, by_student={one.student: one for one in members})
+            # The last line of a run that was killed may have no end.
+            whole = (line for line in file if record.complete or line.endswith(b"\n"))
+            return replace(record, by_student={one.student: one for one in map(_member, whole)})
     except FileNotFoundError:
         return None
     except (OSError, RecordError) as error:

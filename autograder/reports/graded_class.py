@@ -17,8 +17,9 @@ from autograder.reports.gradescope_json import (
     results_in,
 )
 from autograder.results import Status
-from autograder.submission.directory import NOBODY, Person, still_absent
+from autograder.submission.directory import NOBODY, Directory, Person, known_as, still_absent
 from autograder.submission.hand_in import absolute
+from autograder.text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -76,7 +77,7 @@ class GradedClass:
         unreadable: students whose `results.json` is damaged, or of another student.
         missing: students of the class without a `results.json`.
         gone: students with results whose submission is no longer there.
-        notes: what is unusual about lines of `overrides.csv`, such as those that were not applied.
+        notes: what is to be said: of lines of `overrides.csv`, such as those that were not applied, and of a merge.
         parts: the names of the folders of which this one was merged.
     """
 
@@ -129,7 +130,8 @@ class GradedClass:
         else:
             applied = replace(applied, questions={**questions, **applied.questions})
             results = [*map(applied.add, self.results)]
-        return replace(self, results=tuple(results), notes=applied.notes)
+        notes = (str(self.folder / note) for note in applied.notes)
+        return replace(self, results=tuple(results), notes=(*self.notes, *notes))
 
 
 def load_class_results(folder: Path) -> GradedClass:
@@ -137,17 +139,34 @@ def load_class_results(folder: Path) -> GradedClass:
 
     Raises UsageError if `class.jsonl` or `overrides.csv` is damaged.
     """
-    record = load_class(folder)
-    loaded = {student: result for student, _, result in results_in(folder)}
-    members = record.by_student if record else dict.fromkeys(loaded)
-    here = {student: result for student, result in loaded.items() if student in members}
+    return class_of(folder, load_class(folder), results_in(folder))
+
+
+def class_of(
+    folder: Path, record: ClassRecord | None, stored: Iterable[tuple[str, bytes, Result | None]]
+) -> GradedClass:
+    """Return the class of these results, with its marks. Without a record all of them count.
+
+    A student whose result was finished and whose folder was deleted has left. Raises UsageError if `overrides.csv` is
+    damaged.
+    """
+    loaded = {student: result for student, _, result in stored}
+    members = record.by_student if record else {}
+    here = {
+        student: result for student, result in loaded.items() if not record or student in members
+    }
+    missing = (
+        student
+        for student, member in members.items()
+        if student not in here and not (member.results_sha256 and not (folder / student).exists())
+    )
     return GradedClass(
         folder=folder,
         results=tuple(result for result in here.values() if result is not None),
         record=record or NO_RECORD,
         unreadable=tuple(student for student, result in here.items() if result is None),
-        missing=tuple(student for student in members if student not in here),
-        gone=tuple(student for student in loaded if student not in members),
+        missing=tuple(missing),
+        gone=tuple(student for student in loaded if student not in here),
     ).with_marks
 
 
@@ -205,33 +224,58 @@ def merged(folders: Sequence[GradedClass], out: Path, keep: str = "best") -> Gra
         keep: `best` keeps the try with the most points (of equal ones the first), `last` the last
             one. A try that was not graded is kept only if there is no other.
     """
-    tries: dict[str, list[tuple[GradedClass, Entry]]] = {}
-    known: dict[tuple[str, str], str] = {}
-    for folder in folders:
-        for entry in folder.entries:
-            person, student = entry.person, entry.result.student
-            ids = [*person.ids.items(), ("email", person.email or student)]
-            student = next((known[one] for one in ids if one in known), student)
-            known |= dict.fromkeys(ids, student)
-            tries.setdefault(student, []).append((folder, entry))
-    kept = [_kept(tries[student], keep, out) for student in sorted(tries)]
+    tries, notes = _tries(folders)
+    kept = sorted((_kept(one, keep, out) for one in tries), key=lambda pair: pair[1].student)
     members = {one.student: one for _, one in kept}
     absent = {(one.shown, one.main_id): one for each in folders for one in each.record.absent}
-    record = ClassRecord(
-        assignment=kept[0][0].assignment,
-        run="",
-        by_student=members,
-        absent=still_absent(absent.values(), (one.person for one in members.values())),
-        questions={name: most for each in folders for name, most in each.record.questions.items()},
-    )
     return GradedClass(
         out,
         tuple(result for result, _ in kept),
-        record,
-        unreadable=tuple(dict.fromkeys(name for each in folders for name in each.unreadable)),
-        gone=tuple(dict.fromkeys(name for each in folders for name in each.gone)),
-        parts=tuple(each.folder.resolve().name for each in folders) if len(folders) > 1 else (),
+        ClassRecord(
+            assignment=kept[0][0].assignment,
+            run="",
+            by_student=members,
+            absent=still_absent(absent.values(), (one.person for one in members.values())),
+            questions={
+                name: most for one in folders for name, most in one.record.questions.items()
+            },
+        ),
+        unreadable=tuple(dict.fromkeys(name for one in folders for name in one.unreadable)),
+        gone=tuple(dict.fromkeys(name for one in folders for name in one.gone)),
+        notes=(*(note for one in folders for note in one.notes), *notes),
+        parts=tuple(one.folder.resolve().name for one in folders) if len(folders) > 1 else (),
     )
+
+
+def _tries(
+    folders: Sequence[GradedClass],
+) -> tuple[list[list[tuple[GradedClass, Entry]]], list[str]]:
+    """Return the tries of each person, and whose are not certain."""
+    tries: list[list[tuple[GradedClass, Entry]]] = []
+    people: list[Person] = []
+    by_name, unclear = (
+        "The same person by the name alone",
+        "Perhaps another try of somebody, so left apart",
+    )
+    told: dict[str, list[str]] = {by_name: [], unclear: []}
+    for folder in folders:
+        asked = [known_as(entry.person, entry.result.student) for entry in folder.entries]
+        found, _ = Directory(dict(enumerate(people))).claimed(asked)
+        for entry, person, (line, doubtful) in zip(folder.entries, asked, found, strict=True):
+            if doubtful:
+                told[unclear if line is None else by_name].append(entry.result.student)
+            if line is None:
+                tries.append([(folder, entry)])
+                people.append(person)
+            else:
+                tries[line].append((folder, entry))
+                people[line] = replace(person, ids={**people[line].ids, **person.ids})
+    notes = [
+        f"{words} ({len(names)}): {', '.join(map(one_line, names))}."
+        for words, names in told.items()
+        if names
+    ]
+    return tries, notes
 
 
 def _kept(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 from autograder.text import without_invisible
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
 # The kinds of ids that platforms' downloads hold, by the titles that people give them.
 PLATFORMS: Mapping[str, tuple[str, ...]] = {
@@ -65,6 +66,15 @@ class Person:
         """Return the name, or else the main id."""
         return self.name or self.main_id
 
+    def contradicts(self, other: Person) -> bool:
+        """Return whether both have an id of the same kind, with different values. The class's own kind, `id`, decides.
+
+        A login may change, and Moodle's participant has another number in each assignment.
+        """
+        kinds = self.ids.keys() & other.ids
+        kinds = {"id"} if "id" in kinds else kinds
+        return any(_key(self.ids[kind]) != _key(other.ids[kind]) for kind in kinds)
+
 
 NOBODY = Person()
 
@@ -109,11 +119,28 @@ class Directory:
         """
         for number, lines in enumerate(self._candidates(person, sure)):
             meant = [
-                line for line in dict.fromkeys(lines) if not _contradicts(person, self.people[line])
+                line for line in dict.fromkeys(lines) if not person.contradicts(self.people[line])
             ]
             if meant:
                 return meant, number >= _BY_NAME
         return [], False
+
+    def claimed(
+        self, asked: Sequence[Person]
+    ) -> tuple[list[tuple[int | None, bool]], Counter[int]]:
+        """Return the line of each person, if exactly one is meant, and whether only the name tells it.
+
+        Without a line, the latter says whether the person may be one of these. Also count how many may be in each
+        line. A name alone tells nobody whom another one claims, too, and nobody if an id was given that is not known.
+        """
+        meant = [self.find(person) for person in asked]
+        claims = Counter(lines[0] for lines, _ in meant if len(lines) == 1)
+        found: list[tuple[int | None, bool]] = []
+        for person, (lines, by_name) in zip(asked, meant, strict=True):
+            unknown = by_name and GIVEN in person.ids
+            clear = len(lines) == 1 and not unknown and not (by_name and claims[lines[0]] > 1)
+            found.append((lines[0], by_name) if clear else (None, bool(lines) and not unknown))
+        return found, claims
 
     def _candidates(self, person: Person, sure: Collection[str]) -> Iterator[list[int]]:
         """Yield who may be meant by an id, another id or the e-mail address, the name, and Canvas's spelling of it."""
@@ -147,6 +174,13 @@ class Directory:
     def without(self, lines: Collection[int]) -> tuple[Person, ...]:
         """Return the people who are not in these lines."""
         return tuple(person for line, person in self.people.items() if line not in lines)
+
+
+def known_as(person: Person, student: str) -> Person:
+    """Return who a student with a folder of results is: of whom no id is known, the folder's name may be one."""
+    known = person.ids or person.email
+    ids = person.ids if known else {"folder": student}
+    return replace(person, name=person.name or student, ids=ids)
 
 
 def still_absent(absent: Iterable[Person], present: Iterable[Person]) -> tuple[Person, ...]:
@@ -195,14 +229,6 @@ def _with_names(person: Person) -> dict[str, str]:
     """Return a person's ids, and each with the name before it."""
     named = {f"name, {kind}": f"{person.name} ({one})" for kind, one in person.ids.items()}
     return {**person.ids, **named}
-
-
-def _contradicts(person: Person, other: Person) -> bool:
-    """Return whether both have an id of the same kind, with different values."""
-    return any(
-        kind in other.ids and _key(other.ids[kind]) != _key(value)
-        for kind, value in person.ids.items()
-    )
 
 
 # How names and ids are written and compared.

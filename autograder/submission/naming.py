@@ -7,8 +7,7 @@ safe name; the others are graded.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,29 +44,25 @@ class Identified:
     Attributes:
         hand_ins: sorted by student, each with a unique name.
         absent: the people on the roster who handed in nothing.
-        earlier: the students with earlier results: for each folder the student's name now, and who it is.
         strangers: who is not on the roster.
     """
 
     hand_ins: Sequence[HandIn]
     absent: tuple[Person, ...] = ()
-    earlier: Mapping[str, tuple[str, Person]] = field(default_factory=dict)
     strangers: tuple[str, ...] = ()
 
 
 def identify(
     found: Iterable[HandIn],
     roster: Directory | None = None,
-    earlier: Mapping[str, Person] | None = None,
     *,
     reserved: Collection[str] = (),
     utf8: bool = False,
 ) -> Identified:
-    """Return whose each hand-in is, and who the students with earlier results are.
+    """Return whose each hand-in is.
 
     Args:
         roster: the class, with its groups.
-        earlier: the people with earlier results, by the names of their folders.
         reserved: the files among the results. No student can have one of these names.
         utf8: also refuse names that are not UTF-8, which a gradebook cannot hold.
     """
@@ -87,7 +82,6 @@ def identify(
     return Identified(
         named,
         roster.without(claimed),
-        _now(earlier or {}, named),
         tuple(one.student for one in strangers),
     )
 
@@ -161,7 +155,7 @@ def _joined(
 ) -> tuple[list[HandIn], set[int]]:
     """Return the hand-ins with the roster's names and ids, and the lines of all whose they may be."""
     asked = [_asked(one.student, one.platform, one.person) for one, _ in pairs]
-    found, claims = _lines(asked, roster)
+    found, claims = roster.claimed(asked)
     joined = []
     for (one, given), (meant, guessed) in zip(pairs, found, strict=True):
         line, by_name = (meant, guessed) if given is None else (given, False)
@@ -183,24 +177,6 @@ def _asked(student: str, platform: str, person: Person) -> Person:
     own = {GIVEN: with_id["id"]} if with_id else {}
     name = with_id["name"] if with_id else student
     return replace(person, name=name, ids={**person.ids, **own, "folder": student})
-
-
-def _lines(
-    asked: Sequence[Person], roster: Directory
-) -> tuple[list[tuple[int | None, bool]], Counter[int]]:
-    """Return the line of each person in the roster, if exactly one is meant, and whether only the name tells it.
-
-    Without a line, the latter says whether the person may be one of the roster. Also count how many may be in each
-    line. A name alone tells nobody whom another hand-in claims, too, and nobody if an id was given that is not known.
-    """
-    meant = [roster.find(person) for person in asked]
-    claims = Counter(lines[0] for lines, _ in meant if len(lines) == 1)
-    found: list[tuple[int | None, bool]] = []
-    for person, (lines, by_name) in zip(asked, meant, strict=True):
-        unknown = by_name and GIVEN in person.ids
-        clear = len(lines) == 1 and not unknown and not (by_name and claims[lines[0]] > 1)
-        found.append((lines[0], by_name) if clear else (None, bool(lines) and not unknown))
-    return found, claims
 
 
 def _merged(roster: Person, own: Person) -> Person:
@@ -229,16 +205,6 @@ def filed_under(person: Person, student: str) -> str:
     if name and number and name_key(name) != name_key(number):
         return f"{name} ({number})"
     return name or number or student
-
-
-def _now(earlier: Mapping[str, Person], named: Iterable[HandIn]) -> dict[str, tuple[str, Person]]:
-    """Return the present name of each person with earlier results, and who it is: by an id of a hand-in."""
-    by_id = {same: one for one in named for same in one.person.ids.items() if same[0] != GIVEN}
-    now = {}
-    for folder, person in earlier.items():
-        one = next((by_id[same] for same in person.ids.items() if same in by_id), None)
-        now[folder] = (one.student, one.person) if one else (folder, person)
-    return now
 
 
 # Names of folders.

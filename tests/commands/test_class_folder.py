@@ -100,13 +100,13 @@ def test_what_does_not_fit_the_results_is_refused(project: Path) -> None:
     assert "There is no student 'alcie'. Did you mean 'alice'?" in refused(project, regrade="alcie")
     words = "the submission of 'alice' is not in the paths that were given"
     assert words in refused(project, project / "class" / "bob", regrade="alice")
+    override(project, "bob,doubel,1,,")
+    assert "line 2: there is no step 'doubel'. Did you mean 'double'?" in refused(project)
     path = project / "out" / "bob" / "results.json"
     path.write_text(path.read_text().replace('"score": 2', '"score": 3', 1))
     said = refused(project)
     assert f"{path} was changed after it was written." in said
     assert "overrides.csv" in said
-    override(project, "bob,doubel,1,,")
-    assert "line 2: there is no step 'doubel'. Did you mean 'double'?" in refused(project)
 
 
 def test_regrade_grades_those_again_and_gives_the_same_results(project: Path) -> None:
@@ -124,16 +124,35 @@ def test_regrade_grades_those_again_and_gives_the_same_results(project: Path) ->
     assert timeless(project / "out") == before
 
 
-@pytest.mark.usefixtures("broken_worker")
-def test_more_rows_leave_the_table_only_if_that_is_said(project: Path) -> None:
+def test_who_is_not_in_these_paths_stays_and_is_named_with_the_way_out(project: Path) -> None:
+    """Alice's folder is gone, Dan's has another name."""
     shutil.rmtree(project / "class" / "alice")
     (project / "class" / "dan").rename(project / "class" / "dora")
-    for options in ({}, {"fresh": True, "seed": 2}):
-        said = refused(project, **options)
-        assert "2 of 4 rows would leave grades.csv" in said
-        assert said.rstrip().endswith("--forget to take these rows out: alice, dan.")
-    again(project, forget=True)
+    done = again(project)
+    assert done.exit_code == 0
+    assert "Not in these paths, so their results stay (2): alice, dan." in done.stdout
+    assert f"  To take one out, delete the folder: rm -r {project / 'out' / 'alice'}" in done.stdout
+    left = f"No longer in {project / 'out' / 'grades.csv'}, graded under another name (1)"
+    assert f"{left}: dan, now dora." in done.stdout
+    assert [*grades(project / "out")] == ["alice", "bob", "carol", "dora"]
+    shutil.rmtree(project / "out" / "alice")
+    assert "stay" not in again(project).stdout
     assert [*grades(project / "out")] == ["bob", "carol", "dora"]
+
+
+def test_a_fresh_run_names_whose_results_go_for_good(project: Path) -> None:
+    shutil.rmtree(project / "class" / "alice")
+    override(project, "bob,double,0.5,as agreed,Dr. No")
+    done = again(project, fresh=True)
+    removed = f"Removed from {project / 'out'}, as --fresh says, and not in these paths (1): alice."
+    assert removed in done.stdout
+    assert [*grades(project / "out")] == ["bob", "carol", "dan"]
+    assert grades(project / "out")["bob"]["double"] == "0.5"
+
+
+def test_the_exit_code_is_about_the_people_of_this_run(project: Path) -> None:
+    assert again(project, project / "class" / "alice", **{"fail-under": 3}).exit_code == 0
+    assert again(project, **{"fail-under": 3}).exit_code == 3
 
 
 @pytest.mark.usefixtures("broken_worker")

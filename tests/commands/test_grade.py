@@ -242,7 +242,7 @@ def test_an_edited_submission_is_graded_again_and_no_other(again: Path) -> None:
     after = states(again / "out")
     changed = {name for name in before if after[name] != before[name]}
     alice = {str(Path("alice", name)) for name in ("results.json", "feedback.html")}
-    assert changed == alice | {"grades.csv", "report.html"}
+    assert changed == alice | {"class.jsonl", "grades.csv", "report.html"}
     assert results(again / "out")["alice"]["extra_data"]["status"] == "ungraded"
 
 

@@ -130,6 +130,38 @@ def marks(out: Path) -> dict[str, str]:
     return {row["student"]: row["score"] for row in rows}
 
 
+def test_two_of_a_browsers_second_downloads_stay_two_and_equal_names_are_said(
+    tmp_path: Path,
+) -> None:
+    """Moodle counts participants anew in each assignment; the number behind a file is nobody's id."""
+
+    def both(moodle: str) -> dict[str, Any]:
+        return {
+            "anna (1)": student("anna", ids={"given": "1"}),
+            "ben (1)": student("ben", ids={"given": "1"}),
+            "Cid (1003)": student("Cid", ids={"moodle": moodle, "id": "1003"}),
+            f"Dan ({moodle})": student("Dan", ids={"moodle": moodle}),
+        }
+
+    one, two, three = both("204001"), both("309001"), {"Dan": student("Dan")}
+    folders = [
+        write_class(tmp_path / name, [result(student) for student in people], people)
+        for name, people in (("one", one), ("two", two), ("three", three | {"eve": student()}))
+    ]
+    out = tmp_path / "both"
+    done = report(*folders[:2], "--out", out, "--keep", "last")
+    assert done.exit_code == 0
+    dans = ["Dan (204001)", "Dan (309001)"]
+    assert [*marks(out)] == ["Cid (1003)", *dans, "anna (1)", "ben (1)"]
+    assert "name" not in done.stdout
+    done = report(folders[0], folders[2], "--out", tmp_path / "more", "--keep", "last")
+    assert [*marks(tmp_path / "more")] == ["Cid (1003)", "Dan", "anna (1)", "ben (1)", "eve"]
+    assert "The same person by the name alone (1): Dan." in done.stdout
+    done = report(*folders, "--out", tmp_path / "all", "--keep", "last")
+    assert "Perhaps another try of somebody, so left apart (1): Dan." in done.stdout
+    assert {*dans, "Dan"} < {*marks(tmp_path / "all")}
+
+
 @pytest.mark.parametrize("options", [(), ("--out", "both"), ("--keep", "last")])
 def test_several_folders_need_to_be_told_where_and_what(
     options: tuple[str, ...], first: Path, second: Path, tmp_path: Path

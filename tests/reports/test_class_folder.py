@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from autograder import files
-from autograder.errors import UsageError
-from autograder.grading.overrides import Overrides
-from autograder.grading.run_seed import RUN_FILE, Run
+from autograder.grading.run_seed import Run
 from autograder.grading.task import Graded
 from autograder.reports.class_folder import Beginning, ClassFolder
-from autograder.reports.class_record import GradedUnder, load_class
+from autograder.reports.class_record import CLASS_FILE, ClassRecord, GradedUnder, load_class
+from autograder.reports.graded_class import load_class_results
 from autograder.reports.gradescope_json import RESULTS_FILE, dump_results, results_in
-from autograder.results import CheckResult, Outcome, Override, Result, Status
-from autograder.submission.directory import Person
+from autograder.results import CheckResult, Outcome, Result, Status
+from autograder.submission.directory import NOBODY, Person
 from autograder.submission.hand_in import HandIn
-from autograder.submission.naming import Identified, identify
+from autograder.submission.naming import identify
+from autograder.submission.read import Submission
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,17 +36,27 @@ CHECKS = (CheckResult("double", 0, 1, Outcome.TIMED_OUT),)
 STOPPED = Result("toy", "bob", Status.GRADED, CHECKS, (), False, "", "0.1.0", "r")
 
 
-def class_folder(project: Path, overrides: Overrides = Overrides()) -> ClassFolder:  # noqa: B008
-    (project / RUN_FILE).touch()
-    return ClassFolder(project, Run("toy", 1, "r"), ("double",), GradedUnder(5, 4096), overrides)
+def class_folder(project: Path) -> ClassFolder:
+    limits = GradedUnder(5, 4096)
+    record = ClassRecord("toy", "r", limits=limits, questions={"question-1": 2.0})
+    return ClassFolder(project, Run("toy", 1, "r"), record, {"double": 1.0})
+
+
+def opened(project: Path, *found: HandIn) -> ClassFolder:
+    folder = class_folder(project)
+    folder.begin(found)
+    folder.start()
+    return folder
+
+
+def alone(project: Path, *students: str) -> list[HandIn]:
+    return [HandIn(name, project / f"{name}.py", ()) for name in students]
 
 
 def test_who_is_graded_again_is_not_kept_whatever_comes_out(tmp_path: Path) -> None:
     """Bob is always stopped after the same time."""
-    (tmp_path / "bob.py").touch()
     for again, kept in (([], set()), ([], {"bob"}), (["bob"], set())):
-        folder = class_folder(tmp_path)
-        folder.begin(Identified(()), found=[HandIn("bob", tmp_path / "bob.py", ())])
+        folder = opened(tmp_path, *alone(tmp_path, "bob"))
         folder.grade_again(again)
         folder.write(Graded(STOPPED))
         folder.finish()
@@ -54,82 +64,110 @@ def test_who_is_graded_again_is_not_kept_whatever_comes_out(tmp_path: Path) -> N
 
 
 def run(
-    project: Path, *students: str, earlier: dict[str, Person] | None = None, late: bool = False
+    project: Path, *students: str, place: str = "class", late: bool = False, sha: str = ""
 ) -> Beginning:
     """Grade these students of a download, whose ids are the numbers behind their names."""
     found = []
     for student in students:
-        path = project / "class" / f"{student.replace(' (', '_')[:-1]}_assignsubmission_file"
-        path.mkdir(parents=True, exist_ok=True)
-        name, _, number = student[:-1].rpartition(" (")
-        person = Person(name, {"moodle": number})
-        found.append(HandIn(name, path, (), person=person, platform="moodle", late=late))
-    record = load_class(project)
-    known = {one.student: one.person for one in record.members} if record else {}
-    who = identify(found, None, earlier or known)
-    folder = class_folder(project)
-    beginning = folder.begin(who, found=who.hand_ins)
-    for one in who.hand_ins:
-        folder.write(Graded(replace(STOPPED, student=one.student)))
+        name, _, number = student.removesuffix(")").partition(" (")
+        path = project / place / f"{name}_{number}"
+        person = Person(name, {"moodle": number}) if number else NOBODY
+        given, platform = str(project / place), "moodle" if number else ""
+        one = HandIn(name, path, (), late=late, given=given, person=person, platform=platform)
+        found.append(one)
+    folder = opened(project, *identify(found).hand_ins)
+    for member in folder.members:
+        if member.student not in folder.beginning.others:
+            result = replace(STOPPED, student=member.student, submission_sha256=sha)
+            folder.write(Graded(result, Submission(member.student, (), sha) if sha else None))
     folder.finish()
-    return beginning
+    return folder.beginning
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "refused"),
-    [(20, 18, False), (20, 17, True), (11, 10, False), (11, 9, True), (2, 1, False), (1, 0, False)],
-)
-def test_one_row_or_a_tenth_of_the_rows_may_leave_the_table(
-    tmp_path: Path, before: int, after: int, refused: bool
-) -> None:
-    students = [f"S ({number})" for number in range(10, 10 + before)]
-    run(tmp_path, *students)
-    shutil.rmtree(tmp_path / "class")
-    if refused:
-        with pytest.raises(UsageError, match=f"^{before - after} of {before} rows would leave"):
-            run(tmp_path, *students[:after])
-    else:
-        run(tmp_path, *students[:after])
-    assert len(rows(tmp_path)) - 1 == (before if refused else after)
+def test_each_run_adds_people_and_a_deleted_folder_takes_one_out(tmp_path: Path) -> None:
+    run(tmp_path, "Ann (1)", "Bob (2)", "Cid (3)")
+    begun = run(tmp_path, "Bob (2)", "Dan (4)", place="next week")
+    assert begun.others == ["Ann (1)", "Cid (3)"]
+    assert rows(tmp_path) == ["student", "Ann (1)", "Bob (2)", "Cid (3)", "Dan (4)"]
+    shutil.rmtree(tmp_path / "Cid (3)")
+    assert load_class_results(tmp_path).missing == ()
+    assert run(tmp_path, "Dan (4)").others == ["Ann (1)", "Bob (2)"]
+    assert rows(tmp_path) == ["student", "Ann (1)", "Bob (2)", "Dan (4)"]
 
 
-def filed(project: Path) -> dict[str, str]:
-    found = project.glob("*/results.json")
-    return {
-        path.parent.name: json.loads(path.read_text())["extra_data"]["student"] for path in found
-    }
-
-
-def test_a_student_of_another_path_keeps_the_name_of_the_folder_and_a_renamed_one_is_left_out(
+def test_a_row_leaves_when_its_person_or_its_file_is_graded_under_another_name(
     tmp_path: Path,
 ) -> None:
-    run(tmp_path, "Jane Doe (6)", "Wei Wang (4)")
-    jane, wei = Person("Jane Roe", {"moodle": "6"}), Person("Wei Wang", {"moodle": "4"})
-    earlier = {"Jane Doe (6)": jane, "Wei Wang (4)": wei}
-    begun = run(tmp_path, "Wei Wang (4)", earlier=earlier)
-    assert begun.elsewhere == ["Jane Doe (6)"]
-    assert rows(tmp_path) == ["student", "Jane Doe (6)", "Wei Wang (4)"]
-    begun = run(tmp_path, "Jane Roe (6)", "Wei Wang (4)")
-    assert begun.withdrawn == ["Jane Doe (6)"]
-    names = ("Jane Doe (6)", "Jane Roe (6)", "Wei Wang (4)")
-    assert filed(tmp_path) == {name: name for name in names}
-    assert rows(tmp_path) == ["student", "Jane Roe (6)", "Wei Wang (4)"]
+    """Ann has another name, Bob's file now belongs to Eve's id; the two whose name alone is equal are two."""
+    run(tmp_path, "Ann (1)", "Bob (2)", "Cid", "Dan (4)", "Flo")
+    folder = class_folder(tmp_path)
+    bobs = HandIn("Eve", tmp_path / "class" / "Bob_2", (), person=Person("Eve", {"moodle": "5"}))
+    again = [
+        HandIn("Ann", tmp_path / "x", (), person=Person("Ann Lee", {"moodle": "1"}), platform="m"),
+        replace(bobs, platform="moodle"),
+        HandIn("Cid", tmp_path / "y", (), person=Person("Cid", {"moodle": "6"}), platform="m"),
+    ]
+    folder.begin(identify(again).hand_ins)
+    assert folder.beginning.renamed == {"Ann (1)": "Ann Lee (1)", "Bob (2)": "Eve (5)"}
+    assert folder.beginning.others == ["Cid", "Dan (4)", "Flo"]
+
+
+def test_a_folder_with_a_new_name_takes_the_row_of_the_old_one(tmp_path: Path) -> None:
+    """Hal's is in another folder. Two with one file, or with ids that differ, are not taken for one."""
+    run(tmp_path, "Hal", place="elsewhere", sha="a" * 64)
+    run(tmp_path, "Flo", sha="a" * 64)
+    assert run(tmp_path, "Flora", sha="a" * 64).renamed == {"Flo": "Flora"}
+    assert rows(tmp_path) == ["student", "Flora", "Hal"]
+    assert run(tmp_path, "Gus", "Ina", sha="a" * 64).renamed == {}
+    run(tmp_path, "Kim (1)", place="third", sha="b" * 64)
+    assert run(tmp_path, "Lea (2)", place="third", sha="b" * 64).renamed == {}
+    assert rows(tmp_path)[1:] == ["Flora", "Gus", "Hal", "Ina", "Kim (1)", "Lea (2)"]
+
+
+def test_a_fresh_run_removes_what_was_there_and_names_it(tmp_path: Path) -> None:
+    run(tmp_path, "Ann (1)", "Bob (2)")
+    for name, text in (("Ann (1)/feedback.html", ""), ("Ann (1)/mine.txt", "note")):
+        (tmp_path / name).write_text(text)
+    (tmp_path / "overrides.csv").write_text("student,step,points\n")
+    folder = class_folder(tmp_path)
+    folder.begin(alone(tmp_path, "Cid"), fresh=True)
+    assert folder.beginning.emptied == ["Ann (1)", "Bob (2)"]
+    assert len([*results_in(tmp_path)]) == 2
+    folder.start()
+    left = [path.relative_to(tmp_path).as_posix() for path in sorted(tmp_path.rglob("*"))]
+    assert "Ann (1)/mine.txt" in left
+    assert {"Ann (1)/results.json", "Ann (1)/feedback.html", "Bob (2)"}.isdisjoint(left)
+    folder.finish()
+    assert rows(tmp_path) == ["student"]
+    assert (tmp_path / "overrides.csv").exists()
+
+
+def test_a_result_without_its_line_was_not_finished(tmp_path: Path) -> None:
+    """The run was killed after Bob's result, and in the middle of Cid's line."""
+    students = ["ann", "bob", "cid"]
+    folder = opened(tmp_path, *alone(tmp_path, *students))
+    for name in students:
+        folder.write(Graded(replace(STOPPED, student=name, submission_sha256="f")))
+    path = tmp_path / CLASS_FILE
+    head, *lines = path.read_bytes().splitlines(keepends=True)
+    assert len(lines) == 6  # all of them, then one for each result
+    path.write_bytes(b"".join([head, *lines[:4], lines[5][:-20]]))
+    record = load_class(tmp_path)
+    assert record is not None
+    assert not record.complete
+    again = class_folder(tmp_path)
+    found = [replace(one, sha256="f") for one in alone(tmp_path, *students)]
+    again.begin(found)
+    assert [again.earlier(one) is not None for one in found] == [True, False, False]
+    assert {again.round_of(one) for one in found} == {0}
 
 
 def test_late_without_a_time_is_noted_and_costs_nothing(tmp_path: Path) -> None:
-    (tmp_path / RUN_FILE).touch()
     run(tmp_path, "Jane Doe (6)", late=True)
     content = json.loads((tmp_path / "Jane Doe (6)" / "results.json").read_text())
     assert [test["name"] for test in content["tests"]] == ["double"]
     assert content["extra_data"]["late"] == {}
     assert (tmp_path / "grades.csv").read_text().splitlines()[1].endswith(",6,,yes")
-
-
-def opened(project: Path, students: list[str], overrides: Overrides) -> ClassFolder:
-    found = [HandIn(name, project / f"{name}.py", ()) for name in students]
-    folder = class_folder(project, overrides)
-    folder.begin(Identified(()), found=found)
-    return folder
 
 
 def rows(project: Path) -> list[str]:
@@ -140,7 +178,7 @@ def rows(project: Path) -> list[str]:
 def test_the_table_is_there_only_while_it_holds_all_results(tmp_path: Path) -> None:
     students = ["carol", "alice", "bob"]
     run(tmp_path, "dan (1)")
-    folder = opened(tmp_path, students, Overrides())
+    folder = opened(tmp_path, *alone(tmp_path, *students))
     assert (tmp_path / "grades.csv").is_file()
     for student in students:
         result = replace(STOPPED, student=student)
@@ -148,7 +186,7 @@ def test_the_table_is_there_only_while_it_holds_all_results(tmp_path: Path) -> N
         assert not (tmp_path / "grades.csv").exists()
         assert [*(tmp_path / student).iterdir()] == [tmp_path / student / RESULTS_FILE]
     folder.finish()
-    assert rows(tmp_path) == ["student", "alice", "bob", "carol"]
+    assert rows(tmp_path) == ["student", "alice", "bob", "carol", "dan (1)"]
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # an unclosed file
@@ -161,7 +199,7 @@ def test_an_interrupt_at_any_line_leaves_files_that_agree(
     for number in itertools.count(1):
         project = tmp_path / str(number)
         run(project, "bob (1)")
-        folder = opened(project, students, Overrides())
+        folder = opened(project, *alone(project, *students))
         lines = itertools.count(1)
 
         def interrupt(frame: FrameType, event: str, _: object) -> Any:
@@ -184,7 +222,7 @@ def test_an_interrupt_at_any_line_leaves_files_that_agree(
         with (project / "grades.csv").open(encoding="utf-8", newline="") as table:
             assert {row["student"]: row["score"] for row in csv.DictReader(table)} == results
         assert not [*project.rglob("*.part")]
-        opened(project, students, Overrides())  # no file differs from what was noted
+        opened(project, *alone(project, *students))  # no file differs from what was noted
         if not interrupted:
             break
     assert results == dict.fromkeys(students, "1")
@@ -192,8 +230,12 @@ def test_an_interrupt_at_any_line_leaves_files_that_agree(
 
 
 def test_a_mark_of_a_person_takes_the_place_of_what_was_stored(tmp_path: Path) -> None:
-    override = Override("bob", "double", 1.0, "", "")
-    folder = opened(tmp_path, ["bob"], Overrides(((2, override),)))
-    written = folder.write(Graded(STOPPED, file=dump_results(STOPPED)))
-    assert written.score == 1
-    assert [one.read_bytes() for one in (tmp_path / "bob").iterdir()] == [dump_results(written)]
+    (tmp_path / "overrides.csv").write_text("student,step,points\nbob,double,1\n")
+    for kept in (set(), {"bob"}):
+        folder = opened(tmp_path, *alone(tmp_path, "bob"))
+        folder.write(Graded(STOPPED, file=dump_results(STOPPED)))
+        (result,) = folder.finish().results
+        assert (result.score, folder.kept) == (1, kept)
+        assert [one.read_bytes() for one in (tmp_path / "bob").iterdir()] == [dump_results(result)]
+    (tmp_path / "overrides.csv").unlink()
+    assert [one.score for one in opened(tmp_path, *alone(tmp_path, "bob")).finish().results] == [0]

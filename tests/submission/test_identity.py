@@ -59,20 +59,6 @@ def test_a_folder_is_the_student_whose_id_it_has(tmp_path: Path, folder: str, st
     assert unclear == [student] * (student == "Wei Wang")
 
 
-def test_earlier_results_are_those_of_the_same_ids(tmp_path: Path) -> None:
-    put(tmp_path / "class" / f"Jane Roe_204006{MOODLE}" / "toy.py", SOURCE)
-    put(tmp_path / "class" / "Jane (1)" / "toy.py", SOURCE)
-    earlier = {
-        "Jane Doe (204006)": Person("Jane Doe", {"moodle": "204006"}),
-        "Wei Wang (204005)": Person("Wei Wang", {"moodle": "204005"}),
-        "Bob (1)": Person("Bob", {"given": "1"}),
-    }
-    done = identify(find_hand_ins([tmp_path / "class"], "toy"), None, earlier)
-    names = {folder: student for folder, (student, _) in done.earlier.items()}
-    assert names.pop("Jane Doe (204006)") == "Jane Roe (204006)"
-    assert all(folder == student for folder, student in names.items())
-
-
 # Groups.
 
 WORKSHEET = (

@@ -12,7 +12,7 @@ from autograder.reports.formats.format import Rendered, exported_file
 from autograder.reports.formats.words import why_blank
 from autograder.reports.grades_csv import csv_bytes
 from autograder.results import points_number
-from autograder.submission.directory import GIVEN, PLATFORMS, SURE, Directory, Person
+from autograder.submission.directory import GIVEN, PLATFORMS, SURE, Directory, Person, known_as
 from autograder.submission.table import parse_number, read_table
 from autograder.text import first_of, harmless_cell, one_line
 
@@ -102,10 +102,7 @@ def match_rows(graded: GradedClass, rows: Mapping[int, Person], notes: Filling) 
         others = (*PLATFORMS, GIVEN)
         own = {kind: value for kind, value in person.ids.items() if kind not in others}
         logins = [kind for kind, value in own.items() if not value.strip().isdecimal()]
-        # A folder of which no more is known may have the name of an id.
-        ids = person.ids or {"folder": student}
-        asked = Person(entry.name, ids, person.email)
-        found[student], only_name = directory.find(asked, (*SURE, *logins))
+        found[student], only_name = directory.find(known_as(person, student), (*SURE, *logins))
         by_name |= {student} if only_name else set()
     times = Counter(meant[0] for meant in found.values() if len(meant) == 1)
     certain = {}
