@@ -414,9 +414,14 @@ class CheckResult:
         return (self.feedback, *self.feedback.also) if self.feedback else ()
 
     @property
+    def is_ungraded(self) -> bool:
+        """Whether the grader failed, and no person gave points."""
+        return self.outcome is Outcome.UNGRADED and self.override is None
+
+    @property
     def is_full(self) -> bool:
-        """Whether the check earned all its points. One that could not be graded earned none."""
-        return self.score >= self.max_score and self.outcome is not Outcome.UNGRADED
+        """Whether the check earned all its points, or more. One that could not be graded earned none."""
+        return self.score >= self.max_score and not self.is_ungraded
 
 
 @dataclass(frozen=True)

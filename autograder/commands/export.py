@@ -27,11 +27,14 @@ def run(options: ExportOptions) -> int:
     """Write the format; return the exit code. Raises UsageError before anything is written."""
     format_ = options.format
     _refuse_wrong_file(format_, options.into)
-    column = options.column, options.scale, options.keep
+    column = options.column, options.anyway, options.scale, options.keep
     if not format_.fills and any(column):
         raise UsageError(
-            f"--column, --scale and --keep are about the column of a file that is filled; {format_.name} fills none."
+            "--column, --anyway, --scale and --keep are about the column of a file that is filled; "
+            f"{format_.name} fills none."
         )
+    if options.anyway and options.column is None:
+        raise UsageError("--anyway goes with --column TITLE only.")
     graded = load_graded_class(options.folder)
     if options.without_questions:
         graded = graded.without_questions

@@ -39,6 +39,7 @@ from autograder.sandbox.layers.prctl import set_undumpable
 from autograder.sandbox.limits import DEFAULT_MEMORY, Limits
 from autograder.submission.find import find_hand_ins
 from autograder.submission.naming import identify
+from autograder.submission.neighbours import points_beside
 from autograder.submission.roster import read_groups, read_roster
 from autograder.wheel import INSTALL_CLUSTER, INSTALL_INSTRUCTOR
 
@@ -179,11 +180,16 @@ def _engine(options: GradeOptions, submissions: int) -> Engine:
 
 def _open_folder(opened: RunOutline, setting: Setting) -> ClassFolder:
     """Open the folder of results."""
-    run, limits = opened.run, GradedUnder(setting.limits.cpu, setting.limits.memory)
+    run, assignment = opened.run, opened.exam.assignment
     record = ClassRecord(
-        run.assignment, run.id, limits=limits, questions=opened.questions, round=setting.round
+        run.assignment,
+        run.id,
+        limits=GradedUnder(setting.limits.cpu, setting.limits.memory),
+        questions=opened.questions,
+        beside=points_beside(assignment.folder),
+        round=setting.round,
     )
-    steps = {check.name: check.points for check in opened.exam.assignment.checks}
+    steps = {check.name: check.points for check in assignment.checks}
     return ClassFolder(setting.home, run, record, steps)
 
 

@@ -235,6 +235,9 @@ class ExportOptions:
         "The file to fill or to write.  [default: standard output]", FILE, metavar="FILE"
     )
     column: str | None = option("The column of FILE to fill.", metavar="TITLE")
+    anyway: bool = option(
+        "With --column: fill it even if it looks like that of another assignment.", default=False
+    )
     scale: bool = option(
         "Convert points to the maximum that FILE gives for the column.", default=False
     )

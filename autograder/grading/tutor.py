@@ -111,7 +111,7 @@ class Tutor:
         notes = [
             self.explaining.words(partial(defined_again, one.step, self._code), "")
             for one in results
-            if one.score < one.max_score
+            if not one.is_full
         ]
         nothing: tuple[Block, ...] = ()
         problems = self.explaining.words(self._file_problems, nothing)

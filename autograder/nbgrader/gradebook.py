@@ -20,7 +20,7 @@ from sqlalchemy.orm import joinedload
 from autograder.errors import GraderFault, UsageError
 from autograder.nbgrader.config import find_our_programs
 from autograder.no_warnings import quiet
-from autograder.results import Outcome, Status
+from autograder.results import Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -203,8 +203,7 @@ def write_marks(book: Any, result: Result, notebook: Any = None) -> None:
         for check in result.checks:
             if CHECK + check.step not in grades:  # a question, which a person marks
                 continue
-            is_open = check.outcome is Outcome.UNGRADED and check.override is None
-            score = None if is_open else check.score
+            score = None if check.is_ungraded else check.score
             grade = grades[CHECK + check.step]
             if grade.manual_score is None or grade.auto_score != score:
                 grade.needs_manual_grade = score is None or grade.manual_score is not None

@@ -132,7 +132,7 @@ class _Trial:
                 break
         else:
             return f"wanted an answer. Seen: {last.words.seen}"
-        if last.score >= last.max_score:
+        if last.is_full:
             return f"`{last.step}` gets all points; wanted a mistake that costs points."
         same = [effect(self.exam, name) for name in last.mistakes]
         if effect(self.exam, mistake.name) in same and last.sure:

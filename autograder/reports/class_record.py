@@ -7,7 +7,7 @@ file is JSON Lines, so that a line can be read without the others. The first lin
      "absent": [{"name": str, "ids": {kind: id}, "email": str, "last": last name or "", "group": str,
                  "deadline": the own one in ISO 8601, or ""}, ...],
      "lateness": {"deadline": ISO 8601, "percent": number, "most": number, "grace": minutes; each may be null} or null,
-     "questions": {a question that a person marks: its points},
+     "questions": {a question that a person marks: its points}, "beside": {another assignment: its points},
      "complete": bool, "round": the number of the last round, "ended": bool}
 
 Each further line is about one student, sorted by `student`, the name of the folder in DIR. While a run writes results,
@@ -149,6 +149,7 @@ class ClassRecord:
         absent: the people on the roster who handed in nothing.
         lateness: the rules of lateness; None if no run had any.
         questions: the points of each question that a person may mark.
+        beside: the points of each other assignment in the same folder of assignments.
     """
 
     assignment: str
@@ -156,6 +157,7 @@ class ClassRecord:
     by_student: Mapping[str, Member] = field(default_factory=dict)
     absent: tuple[Person, ...] = ()
     questions: Mapping[str, float] = field(default_factory=dict)
+    beside: Mapping[str, float] = field(default_factory=dict)
     limits: GradedUnder | None = None
     complete: bool = True
     round: int = 0

@@ -239,6 +239,7 @@ def merged(folders: Sequence[GradedClass], out: Path, keep: str = "best") -> Gra
             questions={
                 name: most for one in folders for name, most in one.record.questions.items()
             },
+            beside={name: most for one in folders for name, most in one.record.beside.items()},
         ),
         unreadable=tuple(dict.fromkeys(name for one in folders for name in one.unreadable)),
         gone=tuple(dict.fromkeys(name for one in folders for name in one.gone)),

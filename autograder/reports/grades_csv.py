@@ -6,7 +6,7 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
-from autograder.results import Outcome, steps_of
+from autograder.results import steps_of
 from autograder.text import harmless_cell, utf8
 
 if TYPE_CHECKING:
@@ -67,5 +67,4 @@ def csv_bytes(rows: Iterable[Iterable[str]]) -> bytes:
 
 
 def _mark(check: CheckResult) -> str:
-    is_open = check.outcome is Outcome.UNGRADED and check.override is None
-    return "" if is_open else f"{check.score:g}"
+    return "" if check.is_ungraded else f"{check.score:g}"

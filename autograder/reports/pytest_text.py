@@ -93,7 +93,7 @@ def what_next(
         then: how to check again.
     """
     waiting = [result for result in results if _is_open(result)]
-    if any(result.score < result.max_score for result in results if result not in waiting):
+    if not all(result.is_full for result in results if result not in waiting):
         return ""
     if waiting:
         names = {result.step for result in waiting if result.outcome is Outcome.NOT_STARTED}

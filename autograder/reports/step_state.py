@@ -79,10 +79,12 @@ OUTCOMES = {
 
 def state_of(check: CheckResult) -> State:
     """Return the state of a step from its outcome and its points."""
-    ungraded = check.outcome is Outcome.UNGRADED
-    if check.score == check.max_score and not ungraded:
+    if check.is_full:
         return _RIGHT
-    return _PARTLY if check.score > 0 and not ungraded else OUTCOMES[check.outcome]
+    if check.score > 0 and not check.is_ungraded:
+        return _PARTLY
+    by_hand = check.outcome is Outcome.UNGRADED and check.override
+    return _WRONG if by_hand else OUTCOMES[check.outcome]
 
 
 def where_to_begin(checks: Iterable[CheckResult]) -> CheckResult | None:

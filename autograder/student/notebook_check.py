@@ -91,7 +91,7 @@ class Notebook:
         shown = self._progress if step is None else partial(self._step, step)
         with quiet():  # nbgrader treats any stderr output as a failure
             result = self._guarded(shown if hint is None else partial(self._hint, step, hint))
-        if result is not None and result.score < result.max_score:
+        if result is not None and not result.is_full:
             raise CheckFailed(_failure(result))
 
     def _guarded(self, checked: Callable[[], CheckResult | None]) -> CheckResult | None:
@@ -126,7 +126,7 @@ class Notebook:
         result = self.practice.check(name) if was_run else _never_run(check)
         self._note(result)
         about = paragraphs(" ".join(self._about(name, result, runs)), *work.given)
-        if result.score == result.max_score:
+        if result.is_full:
             after = [*blocks_after_a_pass(check), *self._next(name)]
         else:
             after = [*way_to_a_hint(check, f'`check("{name}", hint=1)`')]
@@ -245,7 +245,7 @@ class Notebook:
     def _note(self, result: CheckResult) -> None:
         """Remember which steps are right."""
         self._passed.discard(result.step)
-        if result.score == result.max_score:
+        if result.is_full:
             self._passed.add(result.step)
 
     def _next(self, step: str) -> list[Block | Drawn]:

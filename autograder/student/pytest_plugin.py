@@ -123,7 +123,7 @@ class CheckItem(pytest.Item):
             ("score", result.score),
             ("max_score", result.max_score),
         ]
-        failed = result.score < result.max_score
+        failed = not result.is_full
         if failed and self.config.getoption("usepdb"):
             self._stop(result)
         if result.printed.strip():
@@ -198,7 +198,7 @@ class CheckItem(pytest.Item):
 
 def _is_wrong(result: CheckResult) -> bool:
     """Return whether a step was started and has not all its points."""
-    return result.score < result.max_score and result.outcome.value != _NOT_STARTED
+    return not result.is_full and result.outcome.value != _NOT_STARTED
 
 
 def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _CHECK = re.compile(r"^@check\b.*?^def\s+test_(\w+)", re.MULTILINE | re.DOTALL)
 
+_POINTS = re.compile(r"^@check\(\s*points=([\d.]+)", re.MULTILINE)
+
 
 @lru_cache(maxsize=1)
 def steps_beside(folder: Path) -> Mapping[str, set[str]]:
@@ -27,6 +29,17 @@ def steps_beside(folder: Path) -> Mapping[str, set[str]]:
     with suppress(OSError):
         return {
             path.parent.name: {*_CHECK.findall(path.read_text("utf-8", "replace"))}
+            for path in sorted(folder.parent.glob("*/test_*.py"))
+            if path.parent != folder
+        }
+    return {}
+
+
+def points_beside(folder: Path) -> dict[str, float]:
+    """Return the points of each assignment in the folders beside `folder`, from the text of its checks."""
+    with suppress(OSError):
+        return {
+            path.parent.name: sum(map(float, _POINTS.findall(path.read_text("utf-8", "replace"))))
             for path in sorted(folder.parent.glob("*/test_*.py"))
             if path.parent != folder
         }

@@ -113,6 +113,7 @@ def test_a_lost_result_is_named(out: Path) -> None:
         (["csv", "{out}", "--into", "{out}"], "is a directory"),
         (["csv", "{out}", "--scale"], "the column of a file that is filled; csv fills none."),
         (["junit", "{out}", "--keep"], "junit fills none."),
+        (["canvas", "{out}", "--into", "{out}/run.json", "--anyway"], "goes with --column TITLE"),
     ],
 )
 def test_wrong_usage_is_said(out: Path, arguments: list[str], words: str) -> None:

@@ -24,6 +24,7 @@ class Export:
         graded: the results of the folder.
         into: the path of `--into`; None if it was not given.
         column: the title of the column to fill, for formats that fill one; None if it was not given.
+        anyway: fill the column even if it looks like that of another assignment.
         scale: convert points to the maximum that the filled file gives.
         keep: leave every mark that is in the filled file, also where it is not known what was exported before.
         environment: the environment variables that the platform sets.
@@ -33,6 +34,7 @@ class Export:
     graded: GradedClass
     into: Path | None = None
     column: str | None = None
+    anyway: bool = False
     scale: bool = False
     keep: bool = False
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)

@@ -140,6 +140,33 @@ def choose_column(export: Export, titles: Mapping[int, str]) -> int:
     )
 
 
+def _refuse_other_column(export: Export, gradebook: Gradebook) -> None:
+    """Raise UsageError if the title or the maximum of the column is that of another assignment."""
+    record, heads = export.graded.record, gradebook.table.heads
+    if export.anyway or not export.results:
+        return
+    name, title = export.results[0].assignment, heads[gradebook.column]
+    if _plain(name) in _plain(title):
+        return
+    others = [other for other in record.beside if _plain(other) in _plain(title)]
+    own = max(result.max_score for result in export.results)
+    most = {*gradebook.maximum.values()} - {own}
+    points = [other for other, number in record.beside.items() if most == {number}]
+    named = [head for head in heads if _plain(head) == _plain(name)]
+    why = ""
+    if others:
+        why = f"that is the name of {others[0]!r}"
+    elif named:
+        why = f"{one_line(named[0])!r} is there, too"
+    elif points and not export.scale:
+        why = f"{most.pop():g} points are those of {points[0]!r}, and {name!r} has {own:g}"
+    if why:
+        raise UsageError(
+            f"The column {one_line(title)!r} looks like that of another assignment: {why}. Give the title of the right "
+            "one with --column, or add --anyway to fill this one."
+        )
+
+
 def _plain(title: str) -> str:
     """Return a title as it is compared: letters and digits, without the platform's id behind it."""
     title = title.strip()
@@ -157,6 +184,7 @@ def fill(export: Export, gradebook: Gradebook) -> Rendered:
     assert export.into is not None
     title = gradebook.table.heads[gradebook.column]
     earlier = _read_exported(exported_file(export.into))
+    _refuse_other_column(export, gradebook)
     done = Filling({key: mark for (column, key), mark in earlier.items() if column == title})
     matches = match_rows(export.graded, gradebook.rows, done)
     if export.results and not matches:

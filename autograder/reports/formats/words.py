@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from autograder.explain.feedback_text import check_blocks, check_markdown
 from autograder.explain.wording import listed
-from autograder.results import Outcome, Status, points_words
+from autograder.results import Status, points_words
 from autograder.text import clean_text, one_line, utf8
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def why_blank(result: Result) -> str:
     the points count.
     """
     steps = [check for check in result.checks if not check.is_question]
-    ungraded = any(check.outcome is Outcome.UNGRADED and check.override is None for check in steps)
+    ungraded = any(check.is_ungraded for check in steps)
     decided = any(check.override for check in result.checks)
     if not ungraded and (result.status is Status.GRADED or decided):
         return f"{listed(result.unmarked)}: nobody has marked it" if result.unmarked else ""

@@ -107,7 +107,14 @@ def scores_of(results: Sequence[Result]) -> Scores:
     scores = tuple(result.score for result in results)
     most = max(result.max_score for result in results)
     mean, median = statistics.fmean(scores), statistics.median(scores)
-    return Scores(scores, most, mean, median, statistics.pstdev(scores), scores.count(most))
+    return Scores(
+        scores,
+        most,
+        mean,
+        median,
+        statistics.pstdev(scores),
+        sum(score >= most for score in scores),
+    )
 
 
 def step_statistics(results: Sequence[Result]) -> list[StepStatistics]:
@@ -117,10 +124,12 @@ def step_statistics(results: Sequence[Result]) -> list[StepStatistics]:
 
 def _step(step: str, results: Sequence[Result]) -> StepStatistics:
     checks = [check for result in results for check in result.checks if check.step == step]
-    not_started = sum(check.score == 0 and state_of(check).is_open for check in checks)
-    full = sum(check.score == check.max_score for check in checks)
-    partial = sum(0 < check.score < check.max_score for check in checks)
-    shares = [check.score / check.max_score if check.max_score else 1.0 for check in checks]
+    not_started = sum(state_of(check).is_open for check in checks)
+    full = sum(check.is_full for check in checks)
+    partial = sum(check.score > 0 and not check.is_full for check in checks)
+    shares = [
+        min(check.score / check.max_score, 1.0) if check.max_score else 1.0 for check in checks
+    ]
     return StepStatistics(
         step=step,
         max_score=max(check.max_score for check in checks),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -221,7 +222,8 @@ def test_another_maximum_is_said_and_may_be_converted(tmp_path: Path) -> None:
     ("titles", "column", "filled"),
     [
         ("Toy (1),Other (2)", None, 0),
-        ("Toy (1),Homework (2)\n    Points Possible,,,,(read only),2", None, 1),
+        ("Toy (1),Homework (2)\n    Points Possible,,,,(read only),2", None, "'Toy (1)' is there, too"),
+        ("TOY 2 (1),Homework (2)\n    Points Possible,,,,(read only),2", None, 1),
         ("Other (2),TOY! (1)", None, 1),
         ("A (1),B (2)", "b", 1),
         ("A (1),B (2)", "B (2)", 1),
@@ -243,6 +245,40 @@ def test_the_column_is_never_guessed(
         return
     row = canvas(tmp_path, text, jdoe, column=column).data.decode().splitlines()[-1]
     assert row.split(",")[4 + filled] == "1.5"
+
+
+@pytest.mark.parametrize(
+    ("titles", "possible", "column", "options", "why"),
+    [
+        ("Toy (1),B (2)", "2,9", "B (2)", {}, "'Toy (1)' is there, too"),
+        ("Old quiz (1),B (2)", "2,9", "Old quiz (1)", {}, "that is the name of 'old_quiz'"),
+        ("Quiz 1 (1)", "9", None, {}, "9 points are those of 'old_quiz', and 'toy' has 2"),
+        ("Quiz 1 (1)", "9", None, {"scale": True}, ""),
+        ("Quiz 1 (1),B (2)", "100,9", "Quiz 1 (1)", {}, ""),
+        ("Toy after the old quiz (1),B (2)", "9,9", "Toy after the old quiz (1)", {}, ""),
+    ],
+)
+def test_the_column_of_another_assignment_is_not_filled(
+    tmp_path: Path,
+    titles: str,
+    possible: str,
+    column: str | None,
+    options: dict[str, Any],
+    why: str,
+) -> None:
+    path = tmp_path / "gradebook.csv"
+    rows = f"Student,ID,SIS Login ID,{titles}\nPoints Possible,,,{possible}\nJane,1,jdoe,,\n"
+    path.write_text(rows, encoding="utf-8")
+    class_ = graded([plain("jdoe", Person(), 1.5)])
+    class_ = replace(class_, record=replace(class_.record, beside={"old_quiz": 9.0}))
+    export = Export(class_, path, column, **options)
+    if why:
+        with pytest.raises(UsageError) as error:
+            FORMATS["canvas"].render(export)
+        assert f"looks like that of another assignment: {why}." in str(error.value)
+        export = replace(export, anyway=True)
+    mark = b",6.75" if "scale" in options else b",1.5"
+    assert mark in FORMATS["canvas"].render(export).data
 
 
 @pytest.mark.parametrize(
@@ -321,7 +357,8 @@ def test_each_column_has_its_own_exported_marks(tmp_path: Path) -> None:
     path = tmp_path / "gradebook.csv"
     path.write_text("Student,ID,SIS Login ID,Toy (1),Other (2)\nJane,1,jdoe,,\n", encoding="utf-8")
     for column, points in (("Toy (1)", 1.5), ("Other (2)", 2), ("Toy (1)", 1)):
-        rendered = fill("canvas", path, [plain("jdoe", Person(), points)], column=column)
+        people = [plain("jdoe", Person(), points)]
+        rendered = fill("canvas", path, people, column=column, anyway=True)
         path.write_bytes(rendered.data)
         exported_file(path).write_bytes(rendered.exported)
     assert path.read_text(encoding="utf-8").endswith("jdoe,1,2\n")

@@ -176,7 +176,8 @@ def test_a_question_is_no_step_to_begin_with_and_an_override_is_shown_with_its_r
     question = CheckResult("question-1", 0, 4, Outcome.UNGRADED, is_question=True)
     whole = result("a")
     text = page(replace(whole, checks=(*whole.checks, question))).text
-    assert "8 of 12 points 3 of 3 steps are right. Nothing is left to do." in text
+    nothing = "No step is left to do; a person will mark question-1."
+    assert f"8 of 12 points 3 of 3 steps are right. {nothing}" in text
     assert "question-1, not graded yet,0/4" in text
     change = Override("a", "weights", 2, "The right axis, in an old torch.", "Dr. Berg")
     text = page(result("a", check("weights", 2, override=change, earned=0.0))).text

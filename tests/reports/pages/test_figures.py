@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -14,7 +15,8 @@ from autograder.reports.pages.figures import (
     ticks,
 )
 from autograder.reports.pages.html import environment
-from autograder.results import Outcome
+from autograder.reports.step_state import state_of
+from autograder.results import Outcome, Override
 from tests.reports.pages.classroom import NOT_STARTED, RAISED, TRANSPOSED, check, result
 
 pytestmark = pytest.mark.unit
@@ -36,6 +38,19 @@ def test_a_step_counts_all_some_none_and_not_started() -> None:
     assert found.mean == pytest.approx(0.5)
     assert found.difficulty == pytest.approx(0.25)
     assert found.outcomes[Outcome.RAISED] == 1
+
+
+def test_a_bonus_is_right_and_a_person_decides_what_could_not_be_graded() -> None:
+    """More than all points are all of them, and not an easier step."""
+    by_hand = Override("a", "weights", 5, "", "")
+    bonus = check("weights", 5, RAISED, override=by_hand, earned=0.0)
+    ungraded = check("weights", 0, outcome=Outcome.UNGRADED, override=by_hand, earned=0.0)
+    checks = [bonus, *(replace(ungraded, score=points) for points in (2, 1, 0))]
+    assert [state_of(one).name for one in checks] == ["right", "right", "partly", "wrong"]
+    found = step_statistics([result(one.outcome, one) for one in checks])[1]
+    assert (found.full, found.partial, found.none, found.not_started) == (2, 1, 1, 0)
+    assert found.difficulty == pytest.approx(2.5 / 4)
+    assert scores_of([result("a", bonus), result("b")]).full == 2
 
 
 def test_scores_are_summed_up() -> None:
