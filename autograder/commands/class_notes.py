@@ -61,6 +61,7 @@ def tell_who(who: Identified, unknown: Sequence[str], kind: str) -> None:
     on_list = f"On {kind}, but not clear which person (an id as the name helps), so graded as named"
     _tell_lists(
         {
+            "Of Canvas's test student, so not graded": who.teachers,
             "Inside another submission, so not graded": nested,
             "Matched by name alone": by_name,
             f"Not on {kind}, so graded as named": who.strangers if kind else (),

@@ -39,7 +39,7 @@ from autograder.sandbox.layers.prctl import set_undumpable
 from autograder.sandbox.limits import DEFAULT_MEMORY, Limits
 from autograder.submission.find import find_hand_ins
 from autograder.submission.naming import identify
-from autograder.submission.neighbours import points_beside
+from autograder.submission.neighbours import declared_steps, points_beside
 from autograder.submission.roster import read_groups, read_roster
 from autograder.wheel import INSTALL_CLUSTER, INSTALL_INSTRUCTOR
 
@@ -79,9 +79,9 @@ def run(options: GradeOptions) -> int:
         stack.enter_context(_signals(signal.default_int_handler, *_ENDS))
         scratch = Path(stack.enter_context(TemporaryDirectory(prefix="autograder-")))
         setting = replace(_setting(options, scratch), round=_round(options, record))
-        find_assignment(setting)
+        steps = declared_steps(find_assignment(setting))
         stack.enter_context(only_run(options.out))
-        found, who = _find(options, scratch)
+        found, who = _find(options, scratch, steps)
         set_undumpable()
         engine = stack.enter_context(_engine(options, len(found)))
         there, opened = engine.open(setting)
@@ -152,13 +152,17 @@ def _round(options: GradeOptions, record: ClassRecord | None) -> int:
     return record.round + (record.complete and record.ended)
 
 
-def _find(options: GradeOptions, scratch: Path) -> tuple[dict[str, HandIn], Identified]:
+def _find(
+    options: GradeOptions, scratch: Path, steps: Collection[str]
+) -> tuple[dict[str, HandIn], Identified]:
     """Find the submissions; return them by their unique names, and who else there is."""
     roster = read_roster(options.roster) if options.roster else None
     unknown: tuple[str, ...] = ()
     if options.groups:
         roster, unknown = read_groups(options.groups, roster)
-    found = find_hand_ins(options.paths, options.assignment, scratch)
+    found = find_hand_ins(
+        options.paths, options.assignment, scratch, steps=steps, is_one=options.is_one
+    )
     if not found:
         raise UsageError(f"There is no submission in {', '.join(map(str, options.paths))}.")
     reserved, utf8 = reserved_names(options.out), options.gradebook is not None

@@ -162,6 +162,11 @@ class GradeOptions:
         FILE,
         metavar="CSV",
     )
+    is_one: bool = option(
+        "Each PATH is one submission, whatever lies beside its file: for repositories and uploads.",
+        name="--one",
+        default=False,
+    )
     groups: Path | None = option(
         "Who hands in together: a table with the columns group and student, or Canvas's export of groups.",
         FILE,

@@ -114,8 +114,13 @@ def _setting(
 
 def _submission(folder: Path, member: Member, assignment: Assignment, scratch: Path) -> Submission:
     """Find and read the submission again. Raises UsageError if it is not the one that was graded."""
-    given = folder / member.given
-    found = find_hand_ins([given], assignment.name, scratch) if given.exists() else []
+    given, steps = folder / member.given, [check.name for check in assignment.checks]
+    is_one = member.path == member.given
+    found = (
+        find_hand_ins([given], assignment.name, scratch, steps=steps, is_one=is_one)
+        if given.exists()
+        else []
+    )
     same = [submission for submission in found if relative(submission.where, folder) == member.path]
     if not same:
         raise UsageError(

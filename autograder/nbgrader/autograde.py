@@ -10,6 +10,8 @@ from concurrent.futures import Future
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Self
 
 from autograder.errors import GraderFault, Rejected, UsageError
@@ -25,8 +27,6 @@ from autograder.submission.find import hand_in_of
 from autograder.submission.read import read_files
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from autograder.results import Result
     from autograder.submission.read import Submission
 
@@ -126,7 +126,9 @@ class Grading:
         if self._latest is None or self._latest[0] != student:
             begun: Future[Graded | None] = Future()
             try:
-                given = read_files(hand_in_of(student, folder, self.assignment.name))
+                with TemporaryDirectory(prefix="autograder-") as scratch:
+                    found = hand_in_of(student, folder, self.assignment.name, Path(scratch))
+                    given = read_files(found)
                 setting = self._in_its_round(student, given.sha256)
                 begun = self._engine.submit(partial(grade_one, setting, self.run.id, given))
             except Exception as error:  # noqa: BLE001 - raised by grade

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.errors import Rejected, UsageError
 from autograder.files import read_regular
 from autograder.submission.archive import PackedPlace, Place, SizeBudget, open_archive
-from autograder.submission.directory import Person, squashed, student_name
+from autograder.submission.directory import Person, student_name
 from autograder.submission.hand_in import HandIn, absolute
 from autograder.submission.platform_names import (
     METADATA,
@@ -22,14 +24,15 @@ from autograder.submission.platform_names import (
     read_label,
     read_submitters,
 )
-from autograder.submission.unpack import Candidate, Unpacker
+from autograder.submission.unpack import Candidate, Unpacker, most_bytes
 from autograder.submission.which_file import (
     NOTHING_COUNTS,
     exact_names,
-    files_in,
     is_copy,
     is_hand_in,
     is_source,
+    no_clear_file,
+    ranked,
     stem_of,
     unreadable,
     what_instead,
@@ -37,33 +40,42 @@ from autograder.submission.which_file import (
 from autograder.text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
 
 _MAX_WRAPPERS = 3
+_FEWEST = 2
 _TIMESTAMP, _LONGEST_TIME = "timestamp.txt", 100
 _MOST_IN_DOWNLOAD = 200_000
 
 
 def find_hand_ins(
-    paths: Iterable[Path], assignment: str, scratch: Path | None = None
+    paths: Iterable[Path],
+    assignment: str,
+    scratch: Path | None = None,
+    *,
+    steps: Collection[str] = (),
+    is_one: bool = False,
 ) -> list[HandIn]:
     """Return all hand-ins in `paths`, sorted by student.
 
     A file is one hand-in. A folder is one if the folder, or its subfolder with the assignment's
-    name, contains a file with the assignment's name, and no other child contains one. In any other folder each
-    visible child is one, and in a child copies such as `toy (1).py` count, and the only source or notebook of any
-    name. In a platform's download, names and ids come from the platform's pattern.
+    name, contains a file with the assignment's name, unless other children contain one, or at least two other files
+    beside it define steps. In any other folder each visible child is one. A hand-in is searched in all its folders:
+    copies such as `toy (1).py` count, and the only source or notebook of any name. In a platform's download, names
+    and ids come from the platform's pattern.
 
     A path that may not be read has no files: reading it gives the reason. Whatever is wrong with one
     hand-in is its `problem`, and the others are found as they are without it.
 
     Args:
         scratch: where the files that count are unpacked; without it, an archive is not a fitting file.
+        steps: the assignment's steps.
+        is_one: each path is one hand-in, whatever is beside its file.
 
     Raises UsageError if a path is missing, if a platform's list of people cannot be read, or if
     nothing can be written into `scratch`.
     """
-    finder = _Finder(assignment, scratch)
+    finder = _Finder(assignment, scratch, steps, is_one=is_one)
     found: dict[tuple[str, ...], HandIn] = {}
     for path in paths:
         if not os.path.lexists(path):
@@ -73,18 +85,27 @@ def find_hand_ins(
     return sorted(found.values(), key=lambda one: one.student)
 
 
-def hand_in_of(student: str, folder: Path, assignment: str) -> HandIn:
-    """Return the hand-in of a student whose folder is known, such as nbgrader's. Archives are not opened."""
-    finder = _Finder(assignment, None)
+def hand_in_of(student: str, folder: Path, assignment: str, scratch: Path) -> HandIn:
+    """Return the hand-in of a student whose folder is known, such as nbgrader's."""
+    finder = _Finder(assignment, scratch)
     return finder.within(HandIn(student, folder, ()), partial(finder.child, Place(folder)))
 
 
 class _Finder:
     """Find the hand-ins for one assignment."""
 
-    def __init__(self, assignment: str, scratch: Path | None) -> None:
+    def __init__(
+        self,
+        assignment: str,
+        scratch: Path | None,
+        steps: Collection[str] = (),
+        *,
+        is_one: bool = False,
+    ) -> None:
         self._assignment = assignment
         self._scratch = scratch
+        self._steps = steps
+        self._is_one = is_one
 
     def in_path(self, path: Path) -> list[HandIn]:
         """Return the hand-in at `path`, or all hand-ins in the folder or archive `path`."""
@@ -105,6 +126,8 @@ class _Finder:
         if read_label(path.name) is not None:
             return self._labelled([place])
         one = self._named(place)
+        if self._is_one:
+            return [self.within(one, partial(self._looked_at, place))]
         if path.is_dir():  # also a link to a folder, if it was given
             return self._folder(self._collected(one, place), place, Path(absolute(path)).name)
         if self._scratch is None or not place.is_archive:
@@ -113,23 +136,49 @@ class _Finder:
             archive = open_archive(stack, place, SizeBudget(_MOST_IN_DOWNLOAD, sys.maxsize))
             root = self._unwrapped(archive)
             found = self._folder(one, root, root.name if root is not archive else path.stem)
-        return found or [replace(one, problem=what_instead(archive, self._assignment))]
+        return found or [replace(one, problem=no_clear_file([], self._assignment))]
 
     def _folder(self, one: HandIn, folder: Place, name: str) -> list[HandIn]:
         """Return the hand-in `one` that a folder is, or those in it if it is a class's."""
         found = self._children(folder, name)
-        if any(map(self._is_of_class, found)) or not is_hand_in(folder, self._assignment):
-            return found
-        return [self.within(one, partial(self._in_folder, folder))]
+        if is_hand_in(folder, self._assignment) and not (
+            any(map(self._is_of_class, found)) or self._is_flat_class(folder)
+        ):
+            return [self.within(one, partial(self._searched, folder))]
+        return found
+
+    def _is_flat_class(self, folder: Place) -> bool:
+        """Return whether files of several students lie beside each other: two further ones define steps."""
+        others = (
+            child
+            for child in folder.visible()
+            if is_source(child.name) and not is_copy(child.name, self._assignment)
+        )
+        return sum(islice(filter(None, map(self._defines_step, others)), _FEWEST)) == _FEWEST
+
+    def _defines_step(self, file: Place) -> bool:
+        """Return whether a step is defined in a Python file, or in the text of a notebook. Never raises."""
+        names = "|".join(map(re.escape, self._steps))
+        defined = re.compile(rf'(?:^|"|\\n)(?:def|class)\s+(?:{names})\b'.encode(), re.MULTILINE)
+        with suppress(OSError, Rejected):
+            packed = isinstance(file, PackedPlace) and file.size <= most_bytes(file.name)
+            data = file.read_bytes() if packed else read_regular(file.path, most_bytes(file.name))
+            return bool(self._steps) and defined.search(data) is not None
+        return False
 
     def _is_of_class(self, child: HandIn) -> bool:
         """Return whether a child shows that its folder is a class's: it has a label, or holds a file of the right name.
 
-        What is named like a copy of the file may be the same student's.
+        What is named like a copy of the file may be the same student's, and what lies deeper in a folder an old one.
         """
+        folders = (child.path, child.path / self._assignment)
         return read_label(child.path.name) is not None or (
             not is_copy(f"{child.path.stem}.py", self._assignment)
-            and any(is_copy(file.name, self._assignment) for file in child.files)
+            and any(
+                is_copy(file.name, self._assignment)
+                and (file.parent in folders or self._scratch in file.parents)
+                for file in child.files
+            )
         )
 
     def _unwrapped(self, folder: Place) -> Place:
@@ -146,9 +195,10 @@ class _Finder:
         own = is_hand_in(folder, self._assignment) and not self._nested(folder)
         if own or read_label(folder.name):
             return True
-        return bool(files_in(folder, self._assignment)) and not any(
-            child.is_folder for child in folder.visible()
-        )
+        children = folder.visible()
+        names = [child.name for child in children]
+        alone = not any(child.is_folder for child in children)
+        return alone and bool(ranked(names, self._assignment))
 
     def _children(self, folder: Place, name: str) -> list[HandIn]:
         """Return the hand-ins in a folder. `name` is that of the folder or of its archive."""
@@ -176,12 +226,12 @@ class _Finder:
                 one = replace(one, student=student_name(user), platform="github", person=person)
             else:
                 one = self._collected(one, child)
-            one = replace(one, nested=self._nested(child))
-            found.append(self.within(one, partial(self.child, child)))
+            one = self.within(one, partial(self.child, child))
+            found.append(replace(one, nested=self._nested(child, one.files)))
         return found
 
-    def _nested(self, folder: Place) -> tuple[str, ...]:
-        """Return the folders in a student's folder that look like further hand-ins. Never raises."""
+    def _nested(self, folder: Place, files: Collection[Path] = ()) -> tuple[str, ...]:
+        """Return the folders in a student's folder that look like hand-ins beside the student's files. Never raises."""
         with suppress(OSError):
             return tuple(
                 f"{folder.name}/{one.name}"
@@ -189,6 +239,7 @@ class _Finder:
                 if one.is_folder
                 and one.name != self._assignment
                 and is_hand_in(one, self._assignment)
+                and not any(one.path in file.parents for file in files)
             )
         return ()
 
@@ -225,33 +276,21 @@ class _Finder:
         """Return the files of one child of a class's folder. A link is never followed."""
         if place.is_link:
             raise Rejected(what_instead(place, self._assignment))
-        if unpacker.opens(place):
-            return self._searched(place, unpacker)
-        return (self._in_folder if place.is_folder else self._one_file)(place, unpacker)
+        return self._looked_at(place, unpacker)
+
+    def _looked_at(self, place: Place, unpacker: Unpacker) -> tuple[Path, ...]:
+        is_searched = place.leads_to_folder or unpacker.opens(place)
+        return (self._searched if is_searched else self._one_file)(place, unpacker)
 
     def _one_file(self, place: Place, unpacker: Unpacker) -> tuple[Path, ...]:
-        return self._counting(place, [place] if is_source(place.name) else [], unpacker)
-
-    def _in_folder(self, place: Place, unpacker: Unpacker) -> tuple[Path, ...]:
-        """Return the files of a folder; if it has none, also those in archives."""
-        files = files_in(place, self._assignment)
-        if not files:
-            levels = filter(None, (place, place.inner(self._assignment)))
-            if any(unpacker.opens(child) for level in levels for child in level.visible()):
-                return self._searched(place, unpacker)
-        return self._counting(place, files, unpacker)
-
-    def _counting(self, place: Place, files: list[Place], unpacker: Unpacker) -> tuple[Path, ...]:
-        if files:
-            return unpacker.unpacked(Candidate(file, file.name) for file in files)
-        below = [one.place for one in (unpacker.files_below(place) if place.is_folder else ())]
-        problems = filter(None, [one.problem for one in (place, *below)])
-        raise Rejected(next(problems, what_instead(place, self._assignment, below)))
+        if is_source(place.name):
+            return unpacker.unpacked([Candidate(place, place.name)])
+        raise Rejected(place.problem or what_instead(place, self._assignment))
 
     def _searched(self, place: Place, unpacker: Unpacker) -> tuple[Path, ...]:
         """Return the files in a folder or archive, wherever in it they are."""
         alone = [Candidate(place, place.name)]
-        return unpacker.chosen(unpacker.files_below(place) if place.is_folder else alone)
+        return unpacker.chosen(unpacker.files_below(place) if place.leads_to_folder else alone)
 
     def _labelled(self, places: Iterable[Place]) -> list[HandIn]:
         """Return the hand-in of each student in a platform's download."""
@@ -259,8 +298,6 @@ class _Finder:
         for place in places:
             label = read_label(place.name)
             assert label is not None
-            if (label.platform, squashed(label.name)) == ("canvas", "studenttest"):
-                continue  # as whom teachers look at their course
             names = students.setdefault((label.platform, label.id or label.name), {})
             names.setdefault(label.name, []).append((place, label))
         return [

@@ -45,15 +45,17 @@ class Identified:
         hand_ins: sorted by student, each with a unique name.
         absent: the people on the roster who handed in nothing.
         strangers: who is not on the roster.
+        teachers: Canvas's test students, as whom teachers look at their course. They are not graded.
     """
 
     hand_ins: Sequence[HandIn]
     absent: tuple[Person, ...] = ()
     strangers: tuple[str, ...] = ()
+    teachers: tuple[str, ...] = ()
 
 
 def identify(
-    found: Iterable[HandIn],
+    found: Collection[HandIn],
     roster: Directory | None = None,
     *,
     reserved: Collection[str] = (),
@@ -68,12 +70,14 @@ def identify(
     """
     roster = roster or Directory({})
     groups = _groups(roster)
+    teachers = tuple(one.path.name for one in found if _is_teachers(one))
     spelt: dict[str, list[str]] = {}
     for name in groups:
         spelt.setdefault(squashed(name), []).append(name)
     members = [
         pair
         for one in found
+        if not _is_teachers(one)
         for pair in _of_members(one, groups.get(_group_of(one, groups, spelt, roster)))
     ]
     whose, claimed = _joined(members, roster)
@@ -83,7 +87,12 @@ def identify(
         named,
         roster.without(claimed),
         tuple(one.student for one in strangers),
+        teachers,
     )
+
+
+def _is_teachers(one: HandIn) -> bool:
+    return one.platform == "canvas" and squashed(one.person.name) == "studenttest"
 
 
 # Groups.

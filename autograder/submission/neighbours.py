@@ -23,27 +23,32 @@ _CHECK = re.compile(r"^@check\b.*?^def\s+test_(\w+)", re.MULTILINE | re.DOTALL)
 _POINTS = re.compile(r"^@check\(\s*points=([\d.]+)", re.MULTILINE)
 
 
+def declared_steps(folder: Path) -> set[str]:
+    """Return the steps of an assignment, from the text of its checks; none if there is no such text."""
+    return {*_CHECK.findall(_checks(folder))}
+
+
 @lru_cache(maxsize=1)
 def steps_beside(folder: Path) -> Mapping[str, set[str]]:
-    """Return the steps of each assignment in the folders beside `folder`, from the text of its checks."""
-    with suppress(OSError):
-        return {
-            path.parent.name: {*_CHECK.findall(path.read_text("utf-8", "replace"))}
-            for path in sorted(folder.parent.glob("*/test_*.py"))
-            if path.parent != folder
-        }
-    return {}
+    """Return the steps of each assignment in the folders beside `folder`."""
+    return {one.name: declared_steps(one) for one in _beside(folder)}
 
 
 def points_beside(folder: Path) -> dict[str, float]:
-    """Return the points of each assignment in the folders beside `folder`, from the text of its checks."""
+    """Return the points of each assignment in the folders beside `folder`."""
+    return {one.name: sum(map(float, _POINTS.findall(_checks(one)))) for one in _beside(folder)}
+
+
+def _beside(folder: Path) -> list[Path]:
     with suppress(OSError):
-        return {
-            path.parent.name: sum(map(float, _POINTS.findall(path.read_text("utf-8", "replace"))))
-            for path in sorted(folder.parent.glob("*/test_*.py"))
-            if path.parent != folder
-        }
-    return {}
+        return [one for one in sorted(folder.parent.iterdir()) if one != folder and _checks(one)]
+    return []
+
+
+def _checks(folder: Path) -> str:
+    with suppress(OSError):
+        return (folder / f"test_{folder.name}.py").read_text("utf-8", "replace")
+    return ""
 
 
 def refuse_foreign(source: Submission, assignment: Assignment) -> None:

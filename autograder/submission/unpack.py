@@ -11,10 +11,17 @@ from typing import TYPE_CHECKING
 
 from autograder.errors import Rejected, UsageError
 from autograder.submission.archive import PackedPlace, Place, SizeBudget, TooMuch, open_archive
-from autograder.submission.which_file import exact_names, is_notebook, no_clear_file, ranked
+from autograder.submission.which_file import (
+    exact_names,
+    is_copy,
+    is_notebook,
+    no_clear_file,
+    ranked,
+    sources,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
 MAX_NESTED = 2
@@ -90,16 +97,16 @@ class Unpacker(ExitStack):
     def chosen(self, files: list[Candidate], nested: int = 0) -> tuple[Path, ...]:
         """Return the files that count, unpacked, best first.
 
-        Of several uploads of a name the latest counts, of several folders the outermost. Archives are
+        Of several uploads of a name the latest counts, of several folders the outermost that has a file of the right
+        name, or else a copy of it, or else any source; of equal ones that with the assignment's name. Archives are
         opened only if no file beside them counts. Raises Rejected if no file counts.
         """
         latest = _latest(files)
-        depth = min((file.depth for file in latest if file.name in self._exact), default=None)
-        beside = [file for file in latest if depth in (None, file.depth)]
+        beside = self._outermost(latest)
         if names := ranked([file.name for file in beside], self.assignment):
             counting = [file for name in names for file in beside if file.name == name]
             if len(counting) > len(names):
-                raise Rejected(no_clear_file([file.name for file in counting], self.assignment))
+                raise Rejected(no_clear_file(map(_shown, counting), self.assignment))
             return self.unpacked(counting)
         problems = [file.place.problem for file in files if file.place.problem]
         inside: list[Candidate] = []
@@ -113,8 +120,24 @@ class Unpacker(ExitStack):
                     problems.append(str(rejected))
         if inside:
             return self.chosen(inside, nested + 1)
-        names = [file.name for file in files]
-        raise Rejected(problems[0] if problems else no_clear_file(names, self.assignment))
+        why = no_clear_file(map(_shown, files), self.assignment)
+        raise Rejected(problems[0] if problems else why)
+
+    def _outermost(self, files: Sequence[Candidate]) -> Sequence[Candidate]:
+        """Return the files on the first level that has a fitting one; without any, all files."""
+        for fits in (self._exact.__contains__, self._is_copy, self._is_source):
+            if fitting := [file for file in files if fits(file.name)]:
+                depth = min(file.depth for file in fitting)
+                level = [file for file in files if file.depth == depth]
+                own = [file for file in level if file.place.path.parent.name == self.assignment]
+                return own if any(fits(file.name) for file in own) else level
+        return files
+
+    def _is_copy(self, name: str) -> bool:
+        return is_copy(name, self.assignment)
+
+    def _is_source(self, name: str) -> bool:
+        return bool(sources([name], self.assignment))
 
     def unpacked(self, files: Iterable[Candidate]) -> tuple[Path, ...]:
         """Return the paths of these files on disk, under the student's own names.
@@ -170,6 +193,11 @@ class Unpacker(ExitStack):
                 "to another folder, and run the command again."
             ) from None
         return (folder / "file").replace(folder / file.name)
+
+
+def _shown(file: Candidate) -> tuple[str, bool]:
+    """Return a file's path in what was handed in, and whether it is a link."""
+    return "/".join([*file.place.path.parts[-file.depth - 1 : -1], file.name]), file.place.is_link
 
 
 def _latest(files: Iterable[Candidate]) -> list[Candidate]:

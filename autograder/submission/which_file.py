@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from autograder.text import first_of, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator
 
     from autograder.submission.archive import Place
     from autograder.submission.hand_in import HandIn
@@ -158,25 +158,10 @@ def sources(names: Iterable[str], assignment: str) -> list[str]:
     return [name for name in names if is_source(name) and name not in released]
 
 
-def files_in(folder: Place, assignment: str) -> list[Place]:
-    """Return the files to read in a folder, or in its folder with the assignment's name, best first.
-
-    The folder goes before the one in it, but only if both or none has a file of the right name.
-    """
-    exact = exact_names(assignment)
-    levels = [
-        {one.name: one for one in level.visible() if one.name in exact or not one.is_folder}
-        for level in filter(None, (folder, folder.inner(assignment)))
-    ]
-    for files in sorted(levels, key=lambda files: files.keys().isdisjoint(exact)):
-        if names := ranked(files, assignment):
-            return [files[name] for name in names]
-    return []
-
-
 def is_hand_in(folder: Place, assignment: str) -> bool:
-    """Return whether `files_in` a folder have the right name: then the folder is one student's."""
-    return any(file.name in exact_names(assignment) for file in files_in(folder, assignment))
+    """Return whether a folder, or its folder with the assignment's name, has a file of the right name."""
+    levels = filter(None, (folder, folder.inner(assignment)))
+    return any(one.name in exact_names(assignment) for level in levels for one in level.visible())
 
 
 # After the files were read.
@@ -233,40 +218,27 @@ def _named_right(hand_in: HandIn, assignment: str) -> bool:
 # Where no file can be graded.
 
 
-def what_instead(place: Place, assignment: str, below: Sequence[Place] = ()) -> str:
-    """Say what was handed in, where a file with the assignment's name is missing; `below` are the files in it.
-
-    Raises OSError if the place cannot be listed.
-    """
-    wanted = _wanted(assignment)
-    name = one_line(place.name)
+def what_instead(place: Place, assignment: str) -> str:
+    """Say what was handed in, where that is one file of another kind, or a link."""
+    wanted, name = _wanted(assignment), one_line(place.name)
     if place.is_link:
         return f"`{name}` is a link. Hand in the file itself, named {wanted}."
-    if not place.is_folder:
-        kind = _kind(place.name)
-        what = f"{kind}, not a Python file" if kind else "not a Python file"
-        return f"`{name}` is {what} or a notebook. Hand in {wanted}."
-    found = sorted(below, key=lambda one: not is_source(one.name)) or place.visible()
-    names = [
-        _with_kind(one.path.relative_to(place.path).as_posix(), is_link=one.is_link)
-        for one in found[:_LISTED]
-    ]
-    return (
-        f"There is no {wanted} in what was handed in; found {', '.join(names) or NOTHING_COUNTS}. "
-        f"Name your file {wanted}, no link and in no folder, and hand it in again."
-    )
+    kind = _kind(place.name)
+    what = f"{kind}, not a Python file" if kind else "not a Python file"
+    return f"`{name}` is {what} or a notebook. Hand in {wanted}."
 
 
-def no_clear_file(names: Sequence[str], assignment: str) -> str:
-    """Say what was handed in, where no file, or more than one, may be meant."""
-    found = first_of(map(_with_kind, names), _LISTED) or NOTHING_COUNTS
-    several = sum(name.lower().endswith(SUFFIXES) for name in names) > 1
+def no_clear_file(files: Iterable[tuple[str, bool]], assignment: str) -> str:
+    """Say what was handed in, where no file, or more than one, may be meant: paths, and whether each is a link."""
+    files = sorted(files, key=lambda file: not is_source(file[0]))
+    found = first_of((_with_kind(name, is_link=link) for name, link in files), _LISTED)
+    several = sum(is_source(name) and not link for name, link in files) > 1
     says = (
         f"It is not clear which file is your {_wanted(assignment)}"
         if several
         else f"There is no {_wanted(assignment)} in what was handed in"
     )
-    return f"{says}; found {found}. Hand in one file with one of these names."
+    return f"{says}; found {found or NOTHING_COUNTS}. Hand in one file with one of these names."
 
 
 def unreadable(path: Path, error: Exception) -> str:

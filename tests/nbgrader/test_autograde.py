@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
@@ -65,6 +66,20 @@ def told(grading: Grading, student: str, folder: Path) -> list[tuple[str, float,
     return [
         (check.step, check.score, check.outcome, check_markdown(check)) for check in result.checks
     ]
+
+
+def test_a_file_counts_wherever_it_lies_as_in_grade(
+    grading: Grading, folders: dict[str, Path], tmp_path: Path
+) -> None:
+    (tmp_path / "deep" / "a" / NAME).mkdir(parents=True)
+    (tmp_path / "deep" / "a" / NAME / f"{NAME}.py").write_text(PARTS["bo"])
+    (tmp_path / "packed").mkdir()
+    with zipfile.ZipFile(tmp_path / "packed" / "my work.zip", "w") as archive:
+        archive.writestr(f"work/{NAME}.py", PARTS["bo"])
+    wanted = told(grading, "bo", folders["bo"])
+    for folder in ("deep", "packed"):
+        grading.started("somebody else", folders["nobody"])
+        assert told(grading, "bo", tmp_path / folder) == wanted
 
 
 def test_what_was_started_earns_the_same_and_is_nobody_elses(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import stat
 import zipfile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -192,6 +192,14 @@ LAID_OUT = {
     "toy-jane-doe/toy/toy.py, other/toy.py": "other: toy.py, toy-jane-doe: toy.py",
     # Canvas's test student is no student.
     "doejane_5_7_toy.py, studenttest_9_8_toy.py, studenttest_LATE_9_9_x.py": "doejane (5): toy.py",
+    # Folders and archives are searched alike: the outermost file of the right name, a copy, any source.
+    "ann/a/b/toy.py, ben.zip/a/b/toy.py": "ann: toy.py, ben: toy.py",
+    "ann/hw.py, ann/old/x/hw 2.py, ben.zip/hw.py, ben.zip/old/x/hw 2.py": "ann: hw.py, ben: hw.py",
+    "ann/a.py, ann/src/toy (1).py, ben.zip/a.py, ben.zip/src/toy (1).py": "ann: toy (1).py, ben: toy (1).py",
+    "ann/toy/toy.py, ann/old/toy.py, ben.zip/toy/toy.py, ben.zip/old/toy.py": "ann: toy.py, ben: toy.py",
+    "ann/x/toy.py, ann/y/toy.py, ben.zip/x/toy.py, ben.zip/y/toy.py": "ann: -, ben: -",
+    "cas/test_toy.py, cas/src/my.py": "cas: my.py",
+    "ann/toy/toy/toy.py, ben/toy/toy.py": "ann: toy.py, ben: toy.py",
     # A student's archive is opened, and one in it.
     "ann/work.zip/mine/toy.py, ann/work.zip/__MACOSX/._toy.py, ann/work.zip/.DS_Store": "ann: toy.py",
     "ann.zip/a/b/anything.ipynb, ben/toy/work.zip/toy.py": "ann: anything.ipynb, ben: toy.py",
@@ -225,14 +233,54 @@ def test_what_lies_in_a_folder(tmp_path: Path, files: str, wanted: str) -> None:
 
 
 def test_in_a_students_folder_its_own_file_counts_and_nested_ones_are_named(tmp_path: Path) -> None:
-    for name in ("ann/toy.py", "ann/ben/toy.py", "ann/toy/toy.py", "cas/dan/toy.py", "cas/toy/"):
+    files = (
+        "ann/toy.py",
+        "ann/ben/toy.py",
+        "ann/toy/toy.py",
+        "cas/dan/toy.py",
+        "cas/toy/",
+        "eve/x/toy.py",
+    )
+    for name in (*files, "cas/eve/toy.py"):
         put(tmp_path / name / "x" if name.endswith("/") else tmp_path / name, SOURCE)
     found = found_in(tmp_path, scratch=tmp_path)
     assert found["ann"].files == (tmp_path / "ann" / "toy.py",)
     assert {name: one.nested for name, one in found.items()} == {
         "ann": ("ann/ben",),
-        "cas": ("cas/dan",),
+        "cas": ("cas/dan", "cas/eve"),
+        "eve": (),
     }
+
+
+STEP = b"def double(x):\n    return 2 * x\n"
+CELL = b'{"cells": [{"cell_type": "code", "source": ["import x\\n", "def double(x):\\n"]}]}'
+
+
+@pytest.mark.parametrize(
+    ("files", "students"),
+    [
+        ({"ann.py": STEP, "ben.ipynb": CELL}, "ann, ben, toy"),
+        ({"ann.py": STEP, "ben.ipynb": CELL, "cas.txt": b"", "toy (1).py": STEP}, None),
+        ({"ann.py": STEP, "helpers.py": b"def helper():\n    double(1)\n"}, "work"),
+        ({"toy (1).py": STEP, "toy_old.py": STEP, "toy.ipynb": CELL}, "work"),
+        ({"test_toy.py": b"def test_double(): ...", "plot.py": b"class Double: ..."}, "work"),
+    ],
+)
+@pytest.mark.parametrize("packed", [False, True])
+def test_files_of_several_students_beside_each_other_are_a_class(
+    tmp_path: Path, files: dict[str, bytes], students: str | None, packed: bool
+) -> None:
+    path = tmp_path / "work"
+    place = "work.zip" if packed else "work"
+    lay_out(tmp_path, {f"{place}/{name}": data for name, data in {"toy.py": STEP, **files}.items()})
+    options: dict[str, Any] = {"steps": ["double", "shift"]}
+    found = find_hand_ins([tmp_path / place], "toy", tmp_path, **options)
+    named = sorted(one.student for one in found)
+    assert named == (
+        ["ann", "ben", "cas", "toy", "toy (1)"] if students is None else students.split(", ")
+    )
+    (one,) = find_hand_ins([tmp_path / place], "toy", tmp_path, is_one=True, **options)
+    assert (one.student, one.path, one.files[0].name) == ("work", path.with_name(place), "toy.py")
 
 
 # Archives.

@@ -32,6 +32,7 @@ def main() -> int:
             NAME if Path(NAME).is_dir() else ".",
             "--assignment",
             NAME,
+            "--one",
             "--public",
             "--assignments",
             str(HERE),
