@@ -275,13 +275,17 @@ class ReportOptions:
 class ShowOptions:
     """Show how a step of a student was marked, derived again, for an appeal.
 
-    DIR is what `grade` wrote with --out. STUDENT is a name there, an id or an e-mail address. The text has
-    the inputs, what was observed and what was expected: it is for the instructor only.
+    DIR is what `grade` wrote with --out, and STUDENT a name there, an id or an e-mail address. DIR may also be
+    nbgrader's course, or one results.json of a platform: then STUDENT is the file or folder that was handed in.
+    The text has the inputs, what was observed and what was expected: it is for the instructor only.
     """
 
-    folder: Path = argument("DIR", FOLDER)
+    folder: Path = argument("DIR", PATH)
     student: str = argument("STUDENT")
     step: str = argument("STEP")
+    seed: int | None = option(
+        "With a results.json: the seed of its run, as its log tells it.", click.IntRange(min=0)
+    )
     every: bool = option("Show every case, with all numbers.", name="--all", default=False)
     allow_degraded: bool = option("Run even where sandbox layers are missing.", default=False)
     solutions: Path = _solutions()

@@ -35,7 +35,7 @@ ROUNDS_FILE = "rounds.json"
 
 
 @dataclass(frozen=True)
-class _Rounds:
+class Rounds:
     """The rounds in which submissions were graded (see `Run`).
 
     Attributes:
@@ -47,7 +47,7 @@ class _Rounds:
     of_submissions: Mapping[str, tuple[str, int]] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, folder: Path) -> _Rounds:
+    def read(cls, folder: Path) -> Rounds:
         """Return the rounds that a folder holds; none if it is new. Raises UsageError if they cannot be read."""
         path = folder / ROUNDS_FILE
         try:
@@ -57,11 +57,11 @@ class _Rounds:
                 f"{path} cannot be read ({error}). Delete it: all submissions then meet the first questions again."
             ) from None
 
-    def with_submission(self, student: str, sha256: str, number: int) -> _Rounds:
+    def with_submission(self, student: str, sha256: str, number: int) -> Rounds:
         """Return the rounds with that of a submission. One that is the same stays in its round."""
         before, known = self.of_submissions.get(student, ("", 0))
         entry = (sha256, known if before == sha256 else number)
-        return _Rounds(number + 1, {**self.of_submissions, student: entry})
+        return Rounds(number + 1, {**self.of_submissions, student: entry})
 
 
 class Grading:
@@ -90,7 +90,7 @@ class Grading:
         self.run, self._exam = outline.run, outline.exam
         self.assignment = self._exam.assignment
         self._unfinished = setting.home / "unfinished"
-        self._rounds = _Rounds.read(setting.home)
+        self._rounds = Rounds.read(setting.home)
         self._round = self._rounds.begun
         self._latest: tuple[str, Future[Graded | None]] | None = None
 

@@ -34,12 +34,15 @@ _WIDTH = 110
 _LONGEST_TEXT = 2_000
 
 
-def appeal_text(grader: Grader, check: Check, kept: CheckResult, *, full: bool = False) -> str:
+def appeal_text(
+    grader: Grader, check: Check, kept: CheckResult | None, *, full: bool = False
+) -> str:
     """Return the text: points, what lost them, and the student's feedback.
 
     Args:
         grader: judges the check again, unless it has.
-        kept: the check's result in the folder of results, with the points that a person gave.
+        kept: the check's stored result, with the points that a person gave; None if the questions were others, or if
+            nothing is stored.
         full: every case of every criterion, and not only those that are wrong.
     """
     result = grader.check(check)
@@ -128,9 +131,11 @@ def _seen(seen: Observation) -> object:
     return clean_text(f"{seen.outcome.words}{obstacle} {seen.detail}".strip(), _LONGEST_TEXT)
 
 
-def _points(now: CheckResult, kept: CheckResult) -> str:
-    before = kept.score if kept.earned is None else kept.earned
+def _points(now: CheckResult, kept: CheckResult | None) -> str:
     words = f"{now.step}: {points_words(now)}, {now.outcome.words}"
+    if kept is None:
+        return words
+    before = kept.score if kept.earned is None else kept.earned
     if (now.score, now.outcome) == (before, kept.outcome):
         words += ", as in results.json"
     else:

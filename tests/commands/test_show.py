@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from autograder.grading.open_run import Setting
+from autograder.nbgrader.autograde import Grading
 from autograder.reports.appeal_text import WARNING
+from autograder.sandbox.limits import Limits
 from tests.command_line import Invoked, invoke
 from tests.commands.examples import ASSIGNMENT, ROOT, graded_examples
 from tests.commands.test_class_folder import QUESTION
@@ -148,6 +151,60 @@ def test_an_answer_that_differs_each_time_is_said_to_differ(project: Path) -> No
     path.write_text(json.dumps(content))
     text = show(project, "eve", "shift").stdout
     assert "shift: 0 of 2 points, wrong.\nresults.json has 2 points, passed: judged again" in text
+
+
+def test_one_result_of_a_platform_is_shown_with_the_file_that_was_handed_in(project: Path) -> None:
+    """With the run's seed the questions are the same; without it others are asked, and that is said."""
+    file, path = project / "results.json", project / "class" / "bob"
+    shutil.copy(project / "out" / "bob" / "results.json", file)
+    shutil.rmtree(project / "out")
+    solutions = project / "solutions"
+    same = show_example(file, str(path), "double", "--seed", "1", solutions=solutions)
+    assert "double: 0 of 1 points, wrong, as in results.json" in same.stdout, same.output
+    assert "overrides.csv gives 0.5 points" in same.stdout
+    other = show_example(file, str(path / "toy.py"), "double", solutions=solutions).stdout
+    assert "Judged on other questions than those of the mark" in other
+    assert "double: 0 of 1 points, wrong\n" in other
+    assert numbers(same.stdout, "'x': array") != numbers(other, "'x': array")
+    for words, why in (
+        ((str(path), "double", "--seed", "2"), "is of another seed"),
+        ((str(path), "doubel"), "Did you mean 'double'?"),
+        ((str(project / "class" / "alice"), "double"), "has changed since it was graded"),
+        ((str(project / "class" / "dan"), "double"), "is gone"),
+    ):
+        done = show_example(file, *words, solutions=solutions)
+        assert (done.exit_code, why in done.stderr) == (2, True), done.output
+
+
+def test_nbgraders_course_is_shown_in_the_round_of_the_mark(project: Path) -> None:
+    course = project / "course"
+    setting = Setting(
+        assignment="toy",
+        place=project / "solutions",
+        home=course / ".autograder" / "toy",
+        limits=Limits(),
+        private=(),
+        allow_degraded=True,
+    )
+    hand_in(course / "submitted", {"bob/toy/toy.py": UNCHANGED, "ann/toy/toy.py": UNCHANGED})
+    for students in (["bob"], ["ann"]):  # the second one in the next round
+        with Grading(setting) as grading:
+            for student in students:
+                grading.grade(student, course / "submitted" / student / "toy")
+    first, second = (
+        show_example(course, student, "double", solutions=project / "solutions").stdout
+        for student in ("bob", "ann")
+    )
+    for text in (first, second):
+        assert "double: 0 of 1 points, wrong\n" in text
+        assert "'recognised': ['unchanged']" in text
+    assert numbers(first, "'x': array") != numbers(second, "'x': array")
+    home = course / ".autograder" / "toy"
+    assert show_example(home, "bob", "double", solutions=project / "solutions").stdout == first
+    hand_in(course / "submitted", {"bob/toy/toy.py": RIGHT})
+    for student, why in (("bob", "has changed since"), ("bod", "Did you mean 'bob'?")):
+        done = show_example(course, student, "double", solutions=project / "solutions")
+        assert (done.exit_code, why in done.stderr) == (2, True), done.output
 
 
 @pytest.mark.parametrize(
