@@ -10,7 +10,7 @@ import ast
 import builtins
 import re
 from collections import defaultdict
-from copy import copy
+from copy import copy, deepcopy
 from itertools import pairwise, permutations, product
 from typing import TYPE_CHECKING
 
@@ -37,6 +37,7 @@ COSTS = {
     "caret": 0.0,
     "result-dropped": 0.0,
     "same-object": 0.0,
+    "mask-too-large": 0.2,
     "axis-other": 0.2,
     "axis-first": 0.3,
     "axis-second": 0.3,
@@ -120,6 +121,8 @@ _ALONG = (
     *("cat", "stack", "concatenate", "cumsum", "prod", "norm", "unsqueeze", "squeeze", "chunk"),
 )
 _KEEPING = ("sum", "mean", "max", "amax", "min", "var", "std", "prod", "norm")
+# What has no value of its own.
+MODULES = ("torch", "np", "numpy", "nn", "F", "math", "nn.functional", "torch.nn")
 _AXES = ("-1", "-2", "0", "1")
 _TURN = "{}.swapaxes(-1, -2)"
 # Forms of a transpose of A.
@@ -185,6 +188,14 @@ _PATTERNS = (
     ("opposite", "A.masked_fill_(B, C)", "A.masked_fill_(~B, C)"),
     ("opposite", "torch.where(A, B, C)", "torch.where(A, C, B)"),
     ("opposite", "np.where(A, B, C)", "np.where(A, C, B)"),
+    *(
+        (
+            "mask-too-large",
+            f"A.masked_fill{end}(B, C)",
+            f"A.masked_fill{end}((B)[..., :A.shape[-2], :A.shape[-1]], C)",
+        )
+        for end in ("", "_")
+    ),
     ("same-object", "[A] * B", "[A for _ in range(B)]"),
     ("size", "len(A)", "A.shape[-1]", "A.shape[-2]", "A.shape[1]"),
     ("size", "A.shape[B]", "A.shape[-1]", "A.shape[-2]", "A.shape[0]", "A.shape[1]"),
@@ -229,11 +240,13 @@ _BY_HEAD = _indexed()
 def own_changes(site: Site) -> Iterator[Change]:
     """Yield all that may belong in the place of a node of a student's code."""
     node = site.node
-    if isinstance(node, ast.expr) and is_read(node) and not _is_name_of_a_call(site):
+    if isinstance(node, ast.expr) and is_read(node) and site.field != "func":
         for code, pattern, news in _BY_HEAD.get(_head(node), ()):
             found = matched(pattern, node)
             if found is not None and not _ENDS_TURNED.search(found.get("D", "")):
-                yield from (Change(code, pattern_filled(text, found), text) for text in news)
+                for text in news:  # the same edit at several places: of any, or with one same part
+                    for part in ("", *found.values()):
+                        yield Change(code, pattern_filled(text, found), f"{text} {part}")
         if site.field == "test":
             yield Change("condition", f"not ({ast.unparse(node)})")
     for kinds, rule in _RULES:
@@ -243,15 +256,13 @@ def own_changes(site: Site) -> Iterator[Change]:
 
 
 def _does_nothing(change: Change, site: Site) -> bool:
-    """Return whether a number only makes an operation do nothing: then the operation does not belong there."""
+    """Return whether a number only makes an operation do nothing, which then does not belong there; or no value."""
+    if change.source in MODULES:
+        return True
     if isinstance(site.parent, ast.BinOp):
         return change.code == "constant-other" and change.source in ("0", "1")
     value = getattr(site.node, "value", None)  # such as a probability
     return change.code == "option-other" and isinstance(value, float)
-
-
-def _is_name_of_a_call(site: Site) -> bool:
-    return site.field == "func" or isinstance(site.parent, ast.Expr)
 
 
 def _another_function(site: Site) -> Iterator[Change]:
@@ -273,12 +284,6 @@ def _another_function(site: Site) -> Iterator[Change]:
         if word not in given:
             keywords = [*node.keywords, ast.keyword(word, pattern_of(value))]
             yield Change(code, call_text(node.func, node.args, keywords), option)
-    for number, keyword in enumerate(node.keywords):
-        others = {"dim": "axis", "axis": "dim", "diagonal": "k", "k": "diagonal"}
-        if keyword.arg in others:
-            keywords = [*node.keywords]
-            keywords[number] = ast.keyword(others[keyword.arg], keyword.value)
-            yield Change("option-other", call_text(node.func, node.args, keywords), keyword.arg)
 
 
 def _another_axis(site: Site) -> Iterator[Change]:
@@ -297,14 +302,19 @@ def _one_size(site: Site) -> Iterator[Change]:
 
 
 def _of_the_function(site: Site) -> Iterator[Change]:
-    """A value of the function itself where a name has none in it."""
+    """A value of the function itself where a name has none in it, or the size of another one under a root."""
     node = site.node
     assert isinstance(node, ast.Name)
     is_part = site.field == "func" or isinstance(site.parent, ast.Attribute)
-    if not is_part and is_read(node) and node.id not in {*site.names, "self", *dir(builtins)}:
-        for name in site.names[:6]:
+    if is_part or not is_read(node) or node.id in {"self", *dir(builtins)}:
+        return
+    is_root = isinstance(site.parent, ast.BinOp) and isinstance(site.parent.op, ast.Pow)
+    for name in site.names[:6]:
+        if node.id not in site.names:
             for text in (name, f"{name}.shape[-1]", f"{name}.shape[0]"):
                 yield Change("size-of-the-file", text, text)
+        elif is_root or called(site.parent) == "sqrt":
+            yield Change("size", f"{name}.shape[-1]", name)
 
 
 def _result_kept(site: Site) -> Iterator[Change]:
@@ -338,14 +348,17 @@ def _moved(site: Site) -> Iterator[Change]:
             around.body = [one for one in body if one not in lines]
             parts = [around, *lines] if code == "moved-out" else [*lines, around]
             yield Change(code, _lines(parts, node))
-    for one, other in pairwise(getattr(site.parent, site.field, ()) if _in_block(site) else ()):
+    block: list[ast.stmt] = getattr(site.parent, site.field) if _in_block(site) else []
+    for one in block[: block.index(node)] if isinstance(node, ast.For) and node in block else ():
+        for number, inner in enumerate(ast.walk(node)):
+            if isinstance(one, ast.Assign) and isinstance(inner, ast.For):
+                loop = deepcopy(node)
+                list(ast.walk(loop))[number].body.insert(0, one)  # type: ignore[attr-defined]
+                yield Change("moved-in", _lines([loop], node), without=one)
+    for one, other in pairwise(block):
         kept = isinstance(other, ast.Return) or isinstance(one, ast.Return | ast.FunctionDef)
         if one is node and not kept:
             yield Change("statement-order", _lines([other, one], node), without=other)
-        if one is node and isinstance(other, ast.For):
-            loop = copy(other)
-            loop.body = [one, *loop.body]
-            yield Change("moved-in", _lines([loop], node), without=other)
 
 
 def _in_block(site: Site) -> bool:

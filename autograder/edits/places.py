@@ -53,7 +53,7 @@ def edits_of(
             for change in kinds(site):
                 changed = (*text.place(site.node), change.source)
                 others = [(*text.place(change.without), NOTHING)] if change.without else []
-                single.append(Edit(change.code, (changed, *others)))
+                single.append(Edit(change.code, tuple(sorted((changed, *others)))))
                 key = (change.code, change.variant, type(site.parent).__name__)
                 together[key] += [changed] if not others else []
     several = (

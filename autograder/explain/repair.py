@@ -6,6 +6,7 @@ Here stand which edits are tried first, and what is said of one that is proven. 
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
@@ -31,7 +32,9 @@ if TYPE_CHECKING:
 
 # How far a place is from the fault: in the blamed expression, in its statement, around it, anywhere.
 NEAR, AROUND, FAR = 0.7, 0.6, 3.0
-_MADE_BY, _IN_A_HELPER, _SEVERAL, _RIGHT = 0.9, 0.5, 0.4, 0.8
+_MADE_BY, _IN_A_HELPER, _SEVERAL, _RIGHT, _ELSEWHERE = 0.9, 0.5, 0.4, 0.8, 1.2
+# What nothing else reads is likely to belong somewhere.
+_UNREAD = 1.0
 # Longer definitions are not edited.
 MOST_CHARACTERS = 6_000
 # Kinds that add an operation: tried only where the step has computed something right.
@@ -137,6 +140,8 @@ class _Places:
             found[focus.span[0]] = min(NEAR, found.get(focus.span[0], NEAR))
             for one in nodes(self._node, ast.stmt):
                 around = isinstance(one, ast.For | ast.While | ast.If | ast.With)
+                if isinstance(one, ast.If):
+                    found.setdefault(one.lineno, _ELSEWHERE)
                 if around and one.lineno < focus.span[0] <= (one.end_lineno or 0):
                     found[one.lineno] = min(AROUND, found.get(one.lineno, AROUND))
         near = {line for line, far in found.items() if far <= NEAR}
@@ -153,7 +158,14 @@ class _Places:
     def far(self, edit: Edit) -> float:
         """Return how unlikely an edit is, by its kind and by the nearest of its places."""
         place = min(self._distance(first, last) for first, last, _ in edit.changes)
-        return COSTS[edit.code] + place + _SEVERAL * (len(edit.changes) > 1)
+        several = _SEVERAL * (len(edit.changes) > 1)
+        return COSTS[edit.code] + place + several - _UNREAD * self._brings_unread(edit)
+
+    def _brings_unread(self, edit: Edit) -> bool:
+        """Return whether an edit uses an argument or an attribute that nothing else reads."""
+        new = re.escape(edit.changes[0][2])
+        names = edit.code in ("input-for-another", "matrix-for-another")
+        return names and len(re.findall(rf"\b{new}\b", self.text)) == 1
 
     def _distance(self, first: int, last: int) -> float:
         if self._focus.span is None and not self._focus.lines:

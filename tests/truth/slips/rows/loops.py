@@ -96,7 +96,7 @@ def attention_scores(queries, keys):
     return scores
 
 # %% a_row_that_goes_on: context_vectors, lost 1, as exported
-# says: `acc = torch.zeros(values.shape[1])` belongs into the loop below it: each round begins with it.
+# says: `acc = torch.zeros(values.shape[1])` belongs into the loop that comes after it: each round begins with it.
 # never says: Which shape
 # line: acc = torch.zeros(
 def context_vectors(weights, values):
