@@ -41,7 +41,7 @@ CELL = re.compile(r"^# ?(?:%%|In ?\[[\d ]*\]:|COMMAND -{3})", re.MULTILINE)
 _BEGINS = re.compile(r"^(?!(?:elif|else|except|finally)\b)[^\s#)\]}]", re.MULTILINE)
 _DEFINES = re.compile(r"^(?:(?:async\s+)?def\s|class\s)", re.MULTILINE)
 _FUNCTION_OR_CLASS = re.compile(rf"^@|{_DEFINES.pattern}", re.MULTILINE)
-_SURELY_BEGINS = re.compile(
+SURELY_BEGINS = re.compile(
     rf"{_FUNCTION_OR_CLASS.pattern}|^import \w|^from [\w.]+ import ", re.MULTILINE
 )
 _INDENTED = re.compile(r"^[ \t]+(?=\S)", re.MULTILINE)
@@ -493,7 +493,7 @@ def _long_strings(text: str) -> list[tuple[int, int]]:
     strings = list(_pairs_of_quotes(text))
     if not strings or strings[-1][1] is not None:
         return [(start, end or len(text)) for start, end in strings]
-    shorter = _pairs_of_quotes(text, ends_before=_SURELY_BEGINS)
+    shorter = _pairs_of_quotes(text, ends_before=SURELY_BEGINS)
     return [(start, end or len(text)) for start, end in shorter]
 
 

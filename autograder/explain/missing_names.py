@@ -77,8 +77,11 @@ def _places(raised: Raised, name: str) -> Iterator[Finding]:
         yield finding("defined_later", name=name)
     if name in _IMPORTS:
         yield finding("not_imported", name=name, line=_IMPORTS[name])
-    if name in submitted.aside and not unused:
-        yield finding("made_aside", name=name)
+    alone = (
+        {"function": function.name, "unused": unused[0]} if function and len(unused) == 1 else {}
+    )
+    if name in submitted.aside:
+        yield finding("made_aside.unused" if alone else "made_aside", name=name, **alone)
     if definition and function and is_method:
         yield from _of_the_class(raised, name, function, definition.methods.get("__init__"))
     calls = any(called(node) == name for node in walk(raised.statement or ast.Pass()))
@@ -94,8 +97,8 @@ def _places(raised: Raised, name: str) -> Iterator[Finding]:
     yield from (
         finding("name_misspelt", name=name, meant=meant) for meant in near if is_clear(name, meant)
     )
-    if function and len(unused) == 1:
-        yield guess("name_not_defined.unused", name=name, function=function.name, unused=unused[0])
+    if alone:
+        yield guess("name_not_defined.unused", name=name, **alone)
     yield from (guess("name_misspelt", name=name, meant=meant) for meant in near)
     yield guess("name_not_defined", name=name)
 

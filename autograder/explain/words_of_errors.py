@@ -8,6 +8,7 @@ from __future__ import annotations
 # Names that do not exist.
 _SPELLING = "The spelling of `{name}` in this line."
 _ORIGIN = "The spelling of the name. What a line uses is an argument, or an earlier line makes or imports it."
+_UNUSED = "Its argument `{unused}` is never used: is it meant, or what it makes?"
 NAMES = {
     "name_hidden": (
         "Line {line} makes a variable `{name}`. So {what} is not meant here, and the variable has no value yet.",
@@ -27,6 +28,11 @@ NAMES = {
     ),
     "made_aside": (
         "`{name}` is made in a cell that only shows something, and grading does not run such cells.",
+        "`{name}`: a step gets only its arguments and what your other cells define.",
+    ),
+    "made_aside.unused": (
+        "No line of `{function}` makes `{name}`, only a cell that shows something, which grading does not run. "
+        + _UNUSED,
         "`{name}`: a step gets only its arguments and what your other cells define.",
     ),
     "self_missing": (
@@ -62,7 +68,7 @@ NAMES = {
         _SPELLING,
     ),
     "name_not_defined.unused": (
-        "No line of `{function}` makes `{name}`. Its argument `{unused}` is never used: is it meant, or what it makes?",
+        "No line of `{function}` makes `{name}`. " + _UNUSED,
         _ORIGIN,
     ),
     "name_not_defined": (

@@ -9,19 +9,17 @@ from __future__ import annotations
 
 import ast
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from autograder.python_source import Statement, names_bound, statements
+from autograder.python_source import Statement, names_bound, statements, without
 from autograder.submission.cells import without_check_lines, without_magics
-from autograder.text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 _QUIET = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.Pass)
-_LONGEST_ID = 40
 
 
 @dataclass
@@ -86,12 +84,6 @@ class CellRun:
         """The names that the cell uses, now or when its functions are called."""
         return frozenset(names_used(self.trees))
 
-    @property
-    def place(self) -> str:
-        """Where the student finds it."""
-        cell = f", cell `{one_line(self.cell)[:_LONGEST_ID]}`" if self.cell else ""
-        return f"In [{self.number}]{cell}"
-
 
 def names_used(trees: Iterable[ast.stmt]) -> Iterable[str]:
     """Yield the names that statements use, now or when their functions are called."""
@@ -137,6 +129,23 @@ def still_count(runs: Iterable[CellRun]) -> list[CellRun]:
             wanted -= run.leaves
         wanted |= run.reads
     return list({id(run): run for run in reversed(kept)}.values())
+
+
+def without_lost(runs: Sequence[CellRun]) -> list[CellRun]:
+    """Return the runs; those without an id lose what a newer run should define, in lines that Python cannot read.
+
+    Such a newer run is probably of the same cell, which now has nothing else.
+    """
+    found: list[CellRun] = []
+    newer: set[str] = set()
+    lost: set[str] = set()
+    for run in reversed(runs):
+        gone = [tree for tree in run.trees if lost.intersection(names_bound(tree))]
+        lost |= run.lost - newer
+        newer |= run.names
+        text = without(run.source, gone) if gone and not run.cell else run.text
+        found.append(replace(run, text=text, like=None))
+    return found[::-1]
 
 
 class CellHistory:

@@ -21,7 +21,7 @@ from autograder.errors import GraderFault, KitError, UsageError
 from autograder.no_warnings import quiet
 from autograder.reasons import Reason
 from autograder.results import Block, CheckResult, Feedback, Outcome, paragraphs, points_words
-from autograder.student.cell_history import CellHistory, CellRun, still_count
+from autograder.student.cell_history import CellHistory, CellRun, still_count, without_lost
 from autograder.student.hint_levels import blocks_after_a_pass, hint_blocks, way_to_a_hint
 from autograder.student.practice import Practice, kept_sandbox
 from autograder.student.release_folder import (
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from autograder.assignment.checks import Check
     from autograder.exam.questions import Exam
     from autograder.reports.blocks import Drawn
-    from autograder.submission.notebook_work import NotebookCell, Work
+    from autograder.submission.notebook_work import NotebookCell, Statements, Work
 
 _ALL_RIGHT = "All steps are right in the public checks."
 
@@ -165,13 +165,15 @@ class Notebook:
 
     def work(self) -> tuple[list[CellRun], Work]:
         """Return the cell runs that still count, and the work in them."""
-        from autograder.submission.notebook_work import work_of  # noqa: PLC0415 - while the worker starts
+        from autograder.submission.notebook_work import NotebookCell, work_of  # noqa: PLC0415 - while the worker starts
 
         cells = [(run, self._cell(run)) for run in self.cells.runs]
-        kept = still_count(run for run, cell in cells if cell.counts)
+        shows = cells_aside(self.practice.folder).items()
+        released = [NotebookCell(0, "code", name, source, ()) for name, source in shows]
+        kept = without_lost(still_count(run for run, cell in cells if cell.counts))
         aside = [cell for _, cell in cells if not cell.counts]
         counting = map(self._cell, kept)
-        return kept, work_of([*aside, *counting], self.practice.exam.assignment)
+        return kept, work_of([*released, *aside, *counting], self.practice.exam.assignment)
 
     def _cell(self, run: CellRun) -> NotebookCell:
         """Return the cell of a run. Some front ends send no ids, or their own: then its text tells what it is."""
@@ -199,7 +201,7 @@ class Notebook:
         return {name for cell in cells for name in CellRun(0, "", cell.source).names}
 
     @cached_property
-    def _released(self) -> dict[str, frozenset[str]]:
+    def _released(self) -> dict[str, Statements]:
         """The statements of each released cell that is not the student's to write, by its id."""
         from autograder.submission.notebook_work import texts_of  # noqa: PLC0415 - while the worker starts
 
@@ -232,10 +234,10 @@ class Notebook:
         """Say which run was judged, and how the newest runs and the saved file differ from it."""
         judged = newest(step, runs)
         unread = newest(step, runs, lost=True)
-        words = [f"Checked: {judged.place}."] if judged else []
+        words = [f"Checked: In [{judged.number}]."] if judged else []
         if unread is not None and (judged is None or unread.number > judged.number):
             words.append(
-                f"The newest run that should define `{step}` cannot be read: {unread.place}."
+                f"The newest run that should define `{step}` cannot be read: In [{unread.number}]."
             )
         if result.outcome is Outcome.NOT_STARTED:
             words.append("If you have written code, run its cell first.")

@@ -5,28 +5,28 @@ from __future__ import annotations
 import ast
 import itertools
 import re
+from typing import TYPE_CHECKING
 
-from autograder.python_source import STRING
+from autograder.python_source import STRING, SURELY_BEGINS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _CHECK = "check"
 _CHECK_MODULE = "autograder.notebook"
-# A continuation line such as `% d_k` or `!= d_k` is Python. So is an indented `get_ipython()` in a
-# `try` block. A shell command may go on in the next line, behind a backslash.
+# A shell command may go on behind a backslash. An indented `get_ipython()` in a `try` block is Python.
 _REST = r"(?:\\\n|[^\n])*"
 _HELP = r"(?:\?{1,2}[A-Za-z_][\w.]{0,200}|[A-Za-z_][\w.]{0,200}\?{1,2})[ \t]*$"
 _EXPORTED = rf"get_ipython\(\)\.{_REST}"
 _MAGIC = re.compile(
     rf"^(?:(?P<indent>[ \t]*)(?:(?:%%?[A-Za-z_]|!(?!=)){_REST}|{_HELP})|{_EXPORTED})", re.MULTILINE
 )
-# In a file `%` may begin the indented rest of an expression, so there only known magics count.
-_KNOWN = "cd|conda|load_ext|matplotlib|pip|pylab|run|time|timeit"
-_MAGIC_IN_FILE = re.compile(
-    rf"^(?:(?P<indent>[ \t]*)(?:(?:!(?!=)|%(?:{_KNOWN})\b){_REST})|(?:%%?[A-Za-z_]{_REST}|{_HELP})|{_EXPORTED})",
-    re.MULTILINE,
-)
 _INDENTED = re.compile(r"(?:[ \t]*\n)*([ \t]+)(?=\S)")
 _CELL_MAGIC = re.compile(r"\s*%%(\w+)([^\n]*)")
 _PYTHON_FILE = re.compile(r"(?:[ \t]+\S+)*[ \t]+\S+\.py[ \t]*$")
+# What may hold a line that looks like one for a notebook and is Python: strings, brackets, the line behind a backslash.
+_TOKEN = re.compile(rf"\n|\\\n|[()\[\]{{}}]|#[^\n]*|{STRING}|[^\n\\()\[\]{{}}#'\"]+|\\")
+_DEEPER = dict.fromkeys("([{", 1) | dict.fromkeys(")]}", -1)
 # What a terminal writes before each line of a session. IPython leaves that out of a cell, too.
 _PROMPT = re.compile(r"^(?:>>>|\.\.\.|In \[\d{1,9}\]:|[ ]{0,20}\.{3,9}:)(?: |$)", re.MULTILINE)
 _FIRST_PROMPT = re.compile(r"^(?:>>>|In \[\d{1,9}\]:) ", re.MULTILINE)
@@ -58,7 +58,7 @@ def without_magics(source: str) -> tuple[str, tuple[str, ...]]:
     first = _CELL_MAGIC.match(source)
     if first and not _holds_python(*first.groups()):
         return "\n" * source.count("\n"), (f"%%{first[1]}",)
-    return _without(_MAGIC, without_prompts(_moved_left(source)))
+    return _without(without_prompts(_moved_left(source)))
 
 
 def _holds_python(magic: str, arguments: str) -> bool:
@@ -85,7 +85,7 @@ def exported(source: str, whole: str = "") -> tuple[str, tuple[str, ...]]:
         whole: the whole file, if the source is a part of it.
     """
     has_checks = _CHECK_IMPORTED in (whole or source)
-    source, dropped = _without(_MAGIC_IN_FILE, without_prompts(source))
+    source, dropped = _without(without_prompts(source))
     return without_check_lines(source) if has_checks else source, dropped
 
 
@@ -110,7 +110,7 @@ def timed_cells(source: str) -> list[tuple[str, str]]:
     return found
 
 
-def _without(magic: re.Pattern[str], source: str) -> tuple[str, tuple[str, ...]]:
+def _without(source: str) -> tuple[str, tuple[str, ...]]:
     """Return the source with empty lines for magics, or `pass` for the first line of a block; and the magics."""
     dropped: list[str] = []
 
@@ -121,15 +121,35 @@ def _without(magic: re.Pattern[str], source: str) -> tuple[str, tuple[str, ...]]
         opens = above.partition("#")[0].rstrip().endswith(":")
         return f"{indent}pass{lines}" if indent and opens else lines
 
-    return magic.sub(emptied, source), tuple(dropped)
+    return _replaced(source, _MAGIC, emptied), tuple(dropped)
 
 
 def without_check_lines(source: str) -> str:
-    """Return the source with `pass` in the place of each call and each import of `check`. Lines keep their numbers.
+    """Return the source with `pass` in the place of each call and each import of `check`. Lines keep their numbers."""
+    return _replaced(source, _CHECK_LINE, _passed) if _CHECK in source else source
 
-    Submissions are untrusted, so the source is not parsed.
+
+def _replaced(source: str, lines: re.Pattern[str], by: Callable[[re.Match[str]], str]) -> str:
+    """Replace lines where a statement can begin: not inside a string or brackets, nor behind a backslash.
+
+    Submissions are untrusted, so the source is only cut into tokens, in linear time. An open bracket ends before the
+    next function, class or import.
     """
-    return _CHECK_LINE.sub(_passed, source) if _CHECK in source else source
+    if not lines.search(source):
+        return source
+    found, place, opened, begins = [], 0, 0, True
+    while place < len(source):
+        if begins and SURELY_BEGINS.match(source, place):
+            opened = 0
+        line = lines.match(source, place) if begins and not opened else None
+        token = line or _TOKEN.match(source, place)
+        assert token is not None
+        text = token[0]
+        found.append(by(line) if line else text)
+        opened = max(0, opened + _DEEPER.get(text, 0))
+        begins = text == "\n"
+        place = token.end()
+    return "".join(found)
 
 
 def _passed(found: re.Match[str]) -> str:

@@ -9,26 +9,30 @@ from __future__ import annotations
 import ast
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from autograder.errors import Rejected
 from autograder.python_source import limited, margin_parts, names_bound, names_in, parsed, without
 from autograder.submission.cells import without_check_lines, without_magics
+from autograder.text import one_line
 from autograder.values.values import MAX_ITEMS
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Mapping, Sequence
+    from collections.abc import Container, Iterable, Sequence
 
     from autograder.assignment.source import Assignment
 
 Pieces = tuple[tuple[str, str], ...]
+Statements = Mapping[str, ast.stmt]
 
 # Cells that import the checks, show results or run checks. Grading runs its own checks.
 _NOT_GRADED = re.compile(r"setup$|check_|show-")
 _SHOW_TAG = "show"
 _LARGEST_COUNT = 1_000_000_000
 MAX_CELLS = MAX_ITEMS
+_LONGEST_LINE = 40
 # Characters of all given cells of a submission, and of one statement in them, that are parsed.
 MAX_GIVEN = 100_000
 MAX_STATEMENT = 20_000
@@ -100,7 +104,7 @@ def work_of(cells: Sequence[NotebookCell], assignment: Assignment, name: str = "
     given = {cell.id: cell.source for cell in assignment.cells if cell.kind == "given"}
     steps = {check.name for check in assignment.checks}
     before = f"{name}, cell" if name else "cell"
-    pieces = [(f"{before} {known}", source) for known, source in given.items()]
+    pieces = [(f"{before} {_beginning(source)}", source) for source in given.values()]
     numbers = dict.fromkeys((label for label, _ in pieces), 0)
     dropped: list[str] = []
     aside: set[str] = set()
@@ -113,7 +117,7 @@ def work_of(cells: Sequence[NotebookCell], assignment: Assignment, name: str = "
         if not cell.counts:
             aside.update(names_in(source))
             continue
-        source = additions.only(cell.id, without_check_lines(source), alike=cell.alike)
+        source = additions.only(cell, without_check_lines(source))
         if cell.id in given and not source:
             continue
         label = f"{before} {cell.place(steps)}"
@@ -128,6 +132,12 @@ def work_of(cells: Sequence[NotebookCell], assignment: Assignment, name: str = "
             f"`{name}` has more than {MAX_ITEMS:,} cells with code. Remove what you do not need, and hand it in again."
         )
     return Work(tuple(pieces), tuple(dropped), additions.words(), frozenset(aside))
+
+
+def _beginning(source: str) -> str:
+    """Return how a student finds a given cell: by its first line."""
+    first = source.strip().partition("\n")[0]
+    return f"that begins with `{one_line(first, _LONGEST_LINE)}`"
 
 
 def with_ids(cells: Sequence[NotebookCell], released: Mapping[str, str]) -> Sequence[NotebookCell]:
@@ -150,22 +160,31 @@ def with_ids(cells: Sequence[NotebookCell], released: Mapping[str, str]) -> Sequ
     return found
 
 
-def like(source: str, released: Mapping[str, frozenset[str]]) -> str:
+def like(source: str, released: Mapping[str, Statements]) -> str:
     """Return the id of the released cell that has more than half of its statements here; empty if none has.
 
-    For a cell that grading does not run they must also be more than half of the statements here.
+    For a cell that grading does not run they must also be more than half of the statements here. Of any other this one
+    must make a name that is not imported: students import the same in cells of their own.
     """
     texts = texts_of(without_magics(source)[0])
     for name, others in released.items():
-        most = max(len(texts), len(others)) if _NOT_GRADED.match(name) else len(others)
-        if 2 * len(texts & others) > most:
+        aside = bool(_NOT_GRADED.match(name))
+        most = max(len(texts), len(others)) if aside else len(others)
+        if 2 * len(texts.keys() & others) > most and (aside or _made(texts) & _made(others)):
             return name
     return ""
 
 
-def texts_of(source: str) -> frozenset[str]:
-    """Return the statements of a cell as texts that are the same whatever the layout is."""
-    return frozenset(map(_text, _statements(source)))
+def texts_of(source: str) -> dict[str, ast.stmt]:
+    """Return the statements of a cell by texts that are the same whatever the layout is."""
+    return {_text(node): node for node in _statements(source)}
+
+
+def _made(statements: Statements) -> set[str]:
+    """Return the names that these statements make, without those that they import."""
+    imports = ast.Import | ast.ImportFrom
+    makers = (node for node in statements.values() if not isinstance(node, imports))
+    return {name for node in makers for name in names_bound(node)}
 
 
 def _text(statement: ast.stmt) -> str:
@@ -185,23 +204,21 @@ class Additions:
     """
 
     def __init__(self, given: Mapping[str, str]) -> None:
-        self._given = {
-            name: {_text(node): set(names_bound(node)) for node in _statements(source)}
-            for name, source in given.items()
-        }
+        self._given = {name: texts_of(source) for name, source in given.items()}
         self._characters = MAX_GIVEN
         self._kept: set[str] = set()
         self._changed: dict[str, set[str]] = {}
 
-    def only(self, cell: str, source: str, *, alike: bool = False) -> str:
+    def only(self, cell: NotebookCell, source: str) -> str:
         """Return a given cell's source with `pass` for all that is not the student's own; any other as it is.
 
-        Of a cell that is only `alike`, and has more of the student than of the release, nothing is said.
+        Of a cell that is only alike nothing is said that it lacks, and nothing if it has more of the student than of
+        the release.
         """
-        released = self._given.get(cell)
+        released = self._given.get(cell.id)
         if released is None:
             return source
-        own = set().union(*released.values())
+        own = {name for node in released.values() for name in names_bound(node)}
         for _, fits in limited([("", source)], self._characters):
             self._characters -= len(fits)
             nodes = list(_statements(fits))
@@ -217,24 +234,25 @@ class Additions:
             else:
                 kept.update(bound)
                 added.add(id(node))
-        changed.update(*(released[text] for text in released.keys() - set(texts)))
+        if not cell.alike:
+            changed.update(*(names_bound(released[text]) for text in released.keys() - set(texts)))
         if changed - kept:
-            self._changed.setdefault(cell, set()).update(changed - kept)
+            self._changed.setdefault(cell.place(), set()).update(changed - kept)
         left = without(source, [node for node in nodes if id(node) not in added])
         if not _has_code(left):
             return ""
-        if not alike or 2 * len(theirs) < len(nodes):
-            self._kept.add(cell)
+        if not cell.alike or 2 * len(theirs) < len(nodes):
+            self._kept.add(cell.place())
         return left
 
     def words(self) -> tuple[str, ...]:
         """Return what the student should know, in sentences."""
         changed = (
-            f"In the given cell `{cell}` your change of {_in_quotes(names)} does not count: "
+            f"In the given cell {cell} your change of {_in_quotes(names)} does not count: "
             f"{'it is' if len(names) == 1 else 'they are'} as released."
             for cell, names in self._changed.items()
         )
-        added = f"What you added to the given cell {_in_quotes(self._kept)} counts."
+        added = f"What you added to the given cell {', '.join(sorted(self._kept))} counts."
         return (*changed, *((added,) if self._kept else ()))
 
 

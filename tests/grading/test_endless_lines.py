@@ -45,7 +45,7 @@ EXITED = "ended the Python process"
 GONE_3 = "did not end within the 3 seconds of computing time that a file has"
 LATER = "did not run because of earlier lines"
 LEFT_OUT = "which makes it, {} and was left out."
-ADDED = "What you added to the given cell `given-1` counts."
+ADDED = "What you added to the given cell 1 counts."
 AFTER_IT = ". Your steps were checked without {}. That costs points only where a step needs what {} make{}."
 ONE_ENDLESS, ONE_EXITED = f"{{1}} {ENDLESS}", f"{{1}} {EXITED}"
 

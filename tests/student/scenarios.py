@@ -143,7 +143,7 @@ SCENARIOS = (
     # Given cells.
     _("added to a given cell", 2, Run("given-1", "import math\n" + GIVEN + SENTENCE),
         step(SCALED.format("math.cos(0)")),
-        says="What you added to the given cell `given-1` counts."),
+        says="What you added to the given cell ["),
     _("given value changed", 2, Run("given-1", GIVEN + INPUTS),
         step(SCALED.format("len(inputs) / 6")),
         says="your change of `inputs` does not count: it is as released"),
@@ -155,6 +155,12 @@ SCENARIOS = (
     # Show cells, check cells.
     _("variable of a show cell", 0, Run("show-2"), step(SCALED.format("W_query[0, 0]")),
         says="`W_query` is made in a cell that only shows something"),
+    _("variable of a show cell that was not run", 0, step(SCALED.format("W_query[0, 0]")),
+        says="`W_query` is made in a cell that only shows something"),
+    _("variable of a show cell for an argument", 0, step(RIGHT.replace("queries @", "words @")),
+        says="No line of `attention_scores` makes `words`, only a cell that shows something"),
+    _("imports in a cell of one's own", 2, Run("mine", "import torch\nfrom torch import nn"), step(RIGHT)),
+    _("lines in a string", 2, step(SCALED.format("(len(\"\"\"%a\n!ls\n\"\"\") // 7)"))),
     _("variable added to a show cell", 0, Run("show-1", SHOW + "one = 1\n"),
         step(SCALED.format("one"))),
     Scenario("step in a check cell", (Run("check_project", PROJECT),), 0, "not graded", step="project", only_file=True),

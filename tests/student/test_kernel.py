@@ -55,7 +55,7 @@ class TestRealKernel:
     def test_a_run_has_the_number_that_stands_beside_it(self, kernel: Kernel) -> None:
         number = kernel.run(RIGHT, "attention_scores").number
         ran = kernel.run(CHECK, "check_attention_scores")
-        assert f"Checked: In [{number}], cell" in ran.shown[0]["text/plain"]
+        assert f"Checked: In [{number}]." in ran.shown[0]["text/plain"]
         kernel.run("%reset -f in")
         ran = kernel.run(f"%%capture nothing\n{RIGHT}")  # counts, too
         kernel.run(SETUP, "setup")

@@ -223,7 +223,11 @@ def test_show_cells_without_ids_are_known_by_their_text(shell: Shell, folder: Pa
         shell.run(text)
     _, work = shell.notebook.work()
     assert work.pieces[-1] == ("cell [2]", RIGHT)
-    assert [label for label, _ in work.pieces] == ["cell given-1", "cell given-2", "cell [2]"]
+    assert [label for label, _ in work.pieces] == [
+        "cell that begins with `import torch`",
+        "cell that begins with `# Five scores for an experiment with the...`",
+        "cell [2]",
+    ]
     assert "W_query" in work.aside
 
 

@@ -28,12 +28,23 @@ pytestmark = pytest.mark.unit
         ("def check(x):\n    return x", "def check(x):\n    return x"),
         ("check(x) + recheck(1)", "check(x) + recheck(1)"),
         ("check(", "check("),
+        ('s = """\ncheck("a")\n"""', 's = """\ncheck("a")\n"""'),
     ],
 )
 def test_calls_of_check_are_left_out_and_lines_stay(source: str, wanted: str) -> None:
     assert without_check_lines(source) == wanted
 
 
+# Lines that are Python wherever they stand: in strings, in brackets, behind a backslash.
+KEPT = (
+    's = """\n!ls\n%matplotlib inline\nsum?\n"""',
+    "s = r'''\\\n!ls\n'''",
+    "s = 'a\\\n!b'",
+    "x = (a\n%b)",
+    "x = [\n%(y)s\n]",
+    "x = a \\\n%b",
+    "# it's (\nx = 1",
+)
 TRIES = "try:\n    get_ipython().system('ls')\nexcept NameError:\n    pass"
 
 
@@ -59,6 +70,15 @@ TRIES = "try:\n    get_ipython().system('ls')\nexcept NameError:\n    pass"
             ("%time",),
         ),
         ("  x = 1\ny = 2", "x = 1\ny = 2", ()),
+        *((text, text, ()) for text in KEPT),
+        (
+            'x = """\n%a\n"""\n%b\n!echo it\'s ((\n!ls',
+            'x = """\n%a\n"""\n\n\n',
+            ("%b", "!echo it's ((", "!ls"),
+        ),
+        ("x = (1\nimport y\n!ls", "x = (1\nimport y\n", ("!ls",)),
+        ("x = 1)\n!ls", "x = 1)\n", ("!ls",)),
+        ('#"""\n%a\n#"""', '#"""\n\n#"""', ("%a",)),
         ("x = 1\n  y = 2", "x = 1\n  y = 2", ()),
     ],
 )
@@ -78,6 +98,7 @@ def test_lines_for_a_notebook_are_left_out(
         ("from autograder.notebook import check\ncheck('a')\nx = 1", "pass\npass\nx = 1", ()),
         ("def check(name): ...\ncheck('a')", "def check(name): ...\ncheck('a')", ()),
         ("x = (7\n    %y\n    %time_\n    != 3)", "x = (7\n    %y\n    %time_\n    != 3)", ()),
+        *((text, text, ()) for text in KEPT),
         ("# why?\nx = 'what?'", "# why?\nx = 'what?'", ()),
     ],
 )  # fmt: skip
@@ -105,6 +126,14 @@ def test_what_is_not_one_text_is_no_timed_cell_and_is_not_parsed(given: str) -> 
 
 def test_an_endless_number_of_timed_cells_is_not_read() -> None:
     assert len(timed_cells(f"{TIMED.format(repr('x'))}\n" * 10_000)) == 2 * MOST_TIMED + 1
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("line", ["x = ((", "'''", "%a", "x = '\\", "((\nimport x"])
+def test_lines_cost_linear_time(line: str) -> None:
+    with measured() as cost:
+        without_magics("%first\n" + f"{line}\n" * 20_000)
+    assert cost.units < 40
 
 
 @pytest.mark.parametrize("spaces", [1, 3, 50])

@@ -14,7 +14,7 @@ from autograder.assignment.source import load_source
 from autograder.errors import Rejected
 from autograder.python_source import statements
 from autograder.submission.find import find_hand_ins
-from autograder.submission.notebook_work import Additions
+from autograder.submission.notebook_work import Additions, NotebookCell, like, texts_of
 from autograder.submission.outputs import MOST_TOKENS, without_outputs
 from autograder.submission.read import read_submission
 from tests.toy import DOUBLE, SHIFT, code, notebook, write_toy
@@ -171,10 +171,48 @@ GIVEN = {"given-1": "import math\n\nstart = 1.0\n"}
 )  # fmt: skip
 def test_what_a_given_cell_got_counts(source: str, left: str, words: tuple[str, ...]) -> None:
     additions = Additions(GIVEN)
-    assert additions.only("given-1", source) == left
+    assert additions.only(NotebookCell(3, "code", "given-1", source, (), run=7), source) == left
     said = additions.words()
     assert len(said) == len(words)
     assert all(part in sentence for part, sentence in zip(words, said, strict=True))
+    assert all("given cell [7] " in sentence for sentence in said)
+
+
+# What is released, and cells without an id: which released cell each is. Students import in cells of their own, too.
+RELEASED = {
+    "given-1": "import math\nfrom math import pi\nstart = 1.0",
+    "given-2": "import json",
+    "show-1": "x = start\nprint(x)",
+}
+
+
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [
+        ("import math\nfrom math import pi\nstart = 2.0", "given-1"),
+        ("from math import pi\nstart = 1.0\nimport json", "given-1"),
+        ("import math\nfrom math import pi", ""),
+        ("import math\nfrom math import pi\ny = 3", ""),
+        ("import json", ""),
+        ("x = start\nprint(x)", "show-1"),
+        ("print(x)", ""),
+        ("start = 2.0", ""),
+    ],
+)
+def test_a_cell_without_an_id_is_given_by_its_content(source: str, name: str) -> None:
+    known = {key: texts_of(text) for key, text in RELEASED.items()}
+    assert like(source, known) == name
+
+
+def test_of_a_cell_that_is_like_a_given_one_is_only_said_what_it_changes() -> None:
+    additions = Additions(GIVEN)
+    cell = NotebookCell(1, "code", "given-1", "", (), alike=True)
+    for source in ("start = 1.0", "start = 1.0\nimport json\nimport re"):
+        additions.only(cell, source)
+    assert additions.words() == ()
+    additions.only(cell, "start = 2.0")
+    [said] = additions.words()
+    assert said == "In the given cell 1 your change of `start` does not count: it is as released."
 
 
 @pytest.mark.large
@@ -182,5 +220,5 @@ def test_given_cells_without_end_are_read_soon() -> None:
     additions = Additions(GIVEN)
     with measured() as cost:
         for text in ("x = 1\n" * 200_000, "((" * 250_000, "import math\n" * 100_000):
-            additions.only("given-1", text)
+            additions.only(NotebookCell(3, "code", "given-1", text, ()), text)
     assert cost.units < 40

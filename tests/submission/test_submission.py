@@ -481,6 +481,7 @@ def test_half_a_character_is_replaced(desk: Desk, written: str, read_as: str) ->
     repr(submission).encode()
 
 
+GIVEN_LABEL = "toy.ipynb, cell that begins with `import numpy as np`"
 # The cells of a notebook, and the pieces that it has.
 CELLS: dict[str, tuple[list[dict[str, Any]], list[tuple[str, str]]]] = {
     "the release's given cells and the student's": (
@@ -546,7 +547,7 @@ def test_what_counts_of_a_students_cells(
     desk: Desk, cells: list[dict[str, Any]], expected: list[tuple[str, str]]
 ) -> None:
     given, *found = desk.pieces(*cells)
-    assert given == ("toy.ipynb, cell given-1", GIVEN)
+    assert given == (GIVEN_LABEL, GIVEN)
     assert found == [(f"toy.ipynb, {label}", source) for label, source in expected]
 
 
@@ -574,7 +575,7 @@ def test_a_cell_is_known_by_nbgraders_id_where_it_has_one(desk: Desk, minor: int
         code("b", DOUBLE, nbgrader={"grade_id": "double"}),
         code("c", "check(double)", nbgrader={"grade_id": "check_double"}),
     ]
-    wanted = [("toy.ipynb, cell given-1", GIVEN), ("toy.ipynb, cell double", DOUBLE)]
+    wanted = [(GIVEN_LABEL, GIVEN), ("toy.ipynb, cell double", DOUBLE)]
     assert desk.pieces(*cells, minor=minor) == wanted
 
 
