@@ -43,9 +43,10 @@ _SAID_BY_THE_TRACE = ("crossed", "reordered", "rounds", "unused")
 _FAULTS_OF_NUMBERS = ("values", "shape", "dtype", "not_finite")
 
 
-def remark_text(exam: Exam, name: str, quoted: str) -> str:
+def remark_text(exam: Exam, step: str, name: str, quoted: str) -> str:
     """Return the text of a remark: the assignment's own, or the general one. It may quote what its probe saw."""
-    return (exam.remarks.get(name) or REMARKS[name]).replace(_SEEN, quoted)
+    text = exam.remarks.get(name) or REMARKS[name].replace("{step}", step)
+    return text.replace(_SEEN, quoted)
 
 
 def told_once(results: Iterable[CheckResult]) -> tuple[CheckResult, ...]:

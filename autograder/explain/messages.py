@@ -43,6 +43,11 @@ class Known(NamedTuple):
 
 # Messages whose cause says more than the operation.
 CAUSES = {
+    "input_asked": Known(
+        "EOFError: EOF when reading a line",
+        "`input()` asks a person, and nobody answers while a step is checked.",
+        "What `input()` should give: a step gets all that it needs by its arguments.",
+    ),
     "caret_for_power": Known(
         r"unsupported operand type\(s\) for \^|bitwise_xor",
         "In Python `^` is not a power: it compares bits.",

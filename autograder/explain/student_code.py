@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from autograder.explain.syntax import names_read, stored_on_self, unused_arguments
+from autograder.explain.syntax import called, names_read, nodes, stored_on_self, unused_arguments
+from autograder.explain.wording import line_words
 from autograder.python_source import excerpt, limited, margin_parts, named_lines, parsed
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ MOST_OF_A_DEFINITION = 20_000
 MOST_DEFINITIONS = 2_000
 MOST_CALLED = 10
 QUOTED = 80
+_DEBUGGERS = ("breakpoint", "set_trace")
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,6 +175,16 @@ class StudentCode:
                     seen.add(name)
                     called = self.definition(name)
                     waiting += [called] if called else []
+
+    def debugger_in(self, step: str) -> str:
+        """Return the call of a debugger in a step or what it calls, and its line; empty if there is none."""
+        named = any(name in text for name in _DEBUGGERS for _, text in self._pieces)
+        definition = self.definition(step) if named else None
+        for one in self.called_by(definition) if definition else ():
+            for node in nodes(one.node, ast.Call):
+                if called(node) in _DEBUGGERS:
+                    return f"`{one.quote(node)}` in {line_words(one.label, node.lineno)}"
+        return ""
 
     def _read(self, header: NamedLine) -> Definition | None:
         if header not in self._parsed:

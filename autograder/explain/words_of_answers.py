@@ -81,5 +81,7 @@ REMARKS = {
     "NumPy cut the graph. A model with this step could not learn.",
     "changed_input": "The result is right, but your code changed its input in place: after the call, the caller's "
     "input holds other numbers.",
+    "debugger": "{seen} does not stop in a check, and costs nothing. "
+    "To stop there: `python -m pytest --pdb -k {step}`.",
     "not_there": "{seen} is not there when your work is graded: this step would lose its points.",
 }

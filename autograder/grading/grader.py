@@ -23,7 +23,7 @@ from autograder.grading.consequences import callable_steps, first_to_fix, repeat
 from autograder.grading.explaining import Explaining
 from autograder.grading.judge import Judge
 from autograder.grading.observations import Observations
-from autograder.grading.points import CriterionResult, check_result
+from autograder.grading.points import DEBUGGER, CriterionResult, check_result
 from autograder.grading.tutor import Tutor
 from autograder.reasons import Reason
 from autograder.results import Feedback, Observation, Outcome, Repeats
@@ -284,6 +284,8 @@ class Grader:
             lacks = self.explaining.words(partial(self._lacks, check), "")
             remarks = ("not_there",) * bool(lacks)
             results["imports"] = CriterionResult(Outcome.PASSED, remarks=remarks, quoted=lacks)
+        if stops := self.explaining.words(partial(self._plain.tutor.debugger_in, check.name), ""):
+            results[DEBUGGER] = CriterionResult(Outcome.PASSED, remarks=(DEBUGGER,), quoted=stops)
         value = settled.results.get(VALUE)
         if value and self.exam.substitution is None and self.explain_fully:
             self._say_what_it_calls(check, value)

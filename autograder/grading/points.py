@@ -15,7 +15,7 @@ from autograder.explain.feedback import remark_text, summed_up
 from autograder.results import CheckResult, Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Mapping
 
     from autograder.assignment.checks import Check, Criterion
     from autograder.compare import Difference
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from autograder.values.values import Value
 
 HALF = 0.5
+# The remark that a step calls a debugger.
+DEBUGGER = "debugger"
 
 
 @dataclass
@@ -84,13 +86,15 @@ def check_result(exam: Exam, check: Check, results: Mapping[str, CriterionResult
     """Sum up the criteria of a check. The first one that failed decides the outcome."""
     failed = [result for result in results.values() if not result.passed]
     first = next(iter(failed or results.values()))
-    # A remark is about a step that is right: else it may tell the cause of lost points once more.
-    remarks = {} if failed else _remarks(results.values())
+    # Most remarks are about a step that is right: else they may tell the cause of lost points once more.
+    remarked = [one for name, one in results.items() if not failed or name == DEBUGGER]
+    remarks = {name: one for one in remarked for name in one.remarks}
     criteria = [result.feedback for result in failed if result.feedback is not None]
     named = [feedback for feedback in criteria if feedback.mistakes]
     repetition = results[VALUE].repetition if VALUE in results else None
     feedback = summed_up(
-        criteria, [remark_text(exam, name, one.quoted) for name, one in remarks.items()]
+        criteria,
+        [remark_text(exam, check.name, name, one.quoted) for name, one in remarks.items()],
     )
     if feedback is not None and repetition is not None:
         value = results[VALUE].feedback
@@ -109,7 +113,3 @@ def check_result(exam: Exam, check: Check, results: Mapping[str, CriterionResult
         ),
         printed=first.printed,
     )
-
-
-def _remarks(results: Collection[CriterionResult]) -> dict[str, CriterionResult]:
-    return {name: result for result in results for name in result.remarks}

@@ -106,6 +106,10 @@ class Tutor:
         names = self.session.loaded.names
         return Submitted(self._code, self._stubs, names, self.explaining.aside)
 
+    def debugger_in(self, step: str) -> str:
+        """Return the call of a debugger in a step; empty if there is none."""
+        return self._code.debugger_in(step)
+
     def about_the_file(self, results: Iterable[CheckResult]) -> tuple[Block, ...]:
         """Say what is wrong with the file as a whole, and which wrong steps it defines more than once."""
         notes = [

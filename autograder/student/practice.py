@@ -253,14 +253,15 @@ class Practice:
                     return tables
         return []
 
-    def failed_request(self, result: CheckResult) -> Request | None:
-        """Return the first request whose answer is wrong; None if there is none, or it would end this process."""
+    def deciding_request(self, result: CheckResult) -> Request | None:
+        """Return the first request whose answer is wrong, else the step's first; None if it would end this process."""
         for one in self._failed(result):
             if one.asked is not None:
                 error = one.seen.error if one.seen else None
                 ends = one.outcome in (Outcome.CRASHED, Outcome.EXITED) and error is None
                 return None if ends else one.asked.question.requests[one.asked.probe]
-        return None
+        first = (one.requests[0] for one in self.exam.questions if one.step == result.step)
+        return next(first, None) if result.is_full else None
 
     def _failed(self, result: CheckResult) -> list[CriterionResult]:
         """Return the criteria of a step that are not right."""

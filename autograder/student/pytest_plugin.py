@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 import types
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 _OUTCOME = "outcome"
 _NOT_STARTED = "not_started"
+# The remark that a step calls a debugger, and the module of the debugger in VS Code and PyCharm.
+_STOPS = "debugger"
+_EDITORS = "pydevd"
 MOST_PRINTED = 10
 
 _RUNS = pytest.StashKey[dict[Path, "Practice"]]()
@@ -116,7 +119,7 @@ class CheckItem(pytest.Item):
         return self.config.stash[_RUNS][self.path.parent]
 
     def runtest(self) -> None:
-        """Check the step. With --pdb, repeat the call that decided that it is not right, for the debugger."""
+        """Check the step. In a debugger, repeat the call that decided about it in this process."""
         result = self.result = self.practice.check(self.step)
         self.user_properties += [
             (_OUTCOME, result.outcome.value),
@@ -124,8 +127,10 @@ class CheckItem(pytest.Item):
             ("max_score", result.max_score),
         ]
         failed = not result.is_full
-        if failed and self.config.getoption("usepdb"):
-            self._stop(result)
+        if _EDITORS in sys.modules or (
+            self.config.getoption("usepdb") and (failed or _STOPS in result.remarks)
+        ):
+            self._repeat(result)
         if result.printed.strip():
             from autograder.text import without_commands  # noqa: PLC0415
 
@@ -133,17 +138,16 @@ class CheckItem(pytest.Item):
         if failed:
             raise StepFailed(self.step)
 
-    def _stop(self, result: CheckResult) -> NoReturn:
-        """Raise an error where the debugger is to stop: in the step's line, or after the call."""
+    def _repeat(self, result: CheckResult) -> None:
+        """Run the call here, where a debugger stops in the step's lines; if the step is not right, also after it."""
         from autograder.student.debugger import call_again  # noqa: PLC0415
 
         if result.outcome.value == _NOT_STARTED:
             pytest.skip("not started yet")
-        request = self.practice.failed_request(result)
+        request = self.practice.deciding_request(result)
         self.call = call_again(self.practice, request) if request else None
-        if self.call is not None:
+        if self.call is not None and not result.is_full:
             self.call.stop(StepFailed(self.step))
-        raise StepFailed(self.step)
 
     def _show_printed(self, printed: str) -> None:
         if self.config.getoption("capture") == "no":

@@ -120,7 +120,7 @@ def test_the_call_to_debug_is_the_one_that_cost_the_points(either: Practice) -> 
     """The first probe of the value is wrong too, but the second is right, and one is enough."""
     result = either.check("shift")
     assert result.score == 1.5
-    request = either.failed_request(result)
+    request = either.deciding_request(result)
     assert request is not None
     assert (request.criterion, request.probe) == ("documented", 0)
     call = call_again(either, request)
@@ -130,7 +130,7 @@ def test_the_call_to_debug_is_the_one_that_cost_the_points(either: Practice) -> 
 
 
 def test_a_call_that_raises_raises_again_for_the_debugger(either: Practice) -> None:
-    request = either.failed_request(either.check("double"))
+    request = either.deciding_request(either.check("double"))
     assert request is not None
     with pytest.raises(AttributeError, match="does_not_exist") as caught:
         call_again(either, request)
@@ -144,11 +144,11 @@ def test_a_call_that_would_end_pytest_is_not_repeated(
     either.take((("toy.py", f"import os\ndef double(x):\n    {line}\n"),))
     result = either.check("double")
     assert result.outcome is Outcome.EXITED
-    assert (either.failed_request(result) is not None) == repeated
+    assert (either.deciding_request(result) is not None) == repeated
 
 
 def test_a_statement_that_does_not_end_is_left_out_for_the_debugger_too(either: Practice) -> None:
     either.take((("toy.py", "while True: pass\ndef double(x):\n    return x\n"),))
-    request = either.failed_request(either.check("double"))
+    request = either.deciding_request(either.check("double"))
     assert request is not None
     assert call_again(either, request) is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import pdb  # noqa: T100 - to take it away
 import sys
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 class Streams:
     """The protocol's streams, moved away from descriptors 0 to 2, and the streams that a student prints to instead.
 
-    Standard input is empty. Output is not buffered, so it arrives even if the process ends next.
+    Standard input is empty, so a debugger does not stop. Output is not buffered, so it arrives even if the process ends
+    next.
     """
 
     def __init__(self) -> None:
@@ -29,6 +31,8 @@ class Streams:
         nothing = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nothing, 0)
         os.close(nothing)
+        debugger: Any = pdb
+        sys.breakpointhook = debugger.set_trace = debugger.Pdb.set_trace = _go_on
         self.begin()
 
     def begin(self) -> None:
@@ -61,6 +65,10 @@ class Streams:
     def _write(self, data: bytes) -> None:
         self.answers.write(data)
         self.answers.flush()
+
+
+def _go_on(*_arguments: object, **_options: object) -> None:
+    """Do nothing in place of a debugger: nobody can answer it here."""
 
 
 def _printer(descriptor: int) -> io.TextIOWrapper:
