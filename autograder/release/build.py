@@ -33,11 +33,12 @@ if TYPE_CHECKING:
     from autograder.exam.mutants import StepMutants
     from autograder.exam.questions import Exam
 
-# A plugin of anyio, which comes with watchfiles, would take time at each start.
+# A plugin of anyio, which comes with watchfiles, would take time at each start. Folders may be read-only.
 _PYTEST_SETTINGS = """\
 [pytest]
 python_files = test_*.py
-addopts = -p no:cacheprovider -p no:anyio -rN
+addopts = -p no:anyio -rN
+filterwarnings = ignore::pytest.PytestCacheWarning
 """
 
 # It stands before the first cell: code that fails later cannot stop it, and notebooks do not contain it.

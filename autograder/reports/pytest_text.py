@@ -104,7 +104,8 @@ def what_next(
         return wrapped(f"{so_far}Next: `{first}`. {do}", width)
     if len(results) < len(steps):
         return wrapped(
-            "What was checked is right. Run pytest without -k to check all steps.", width
+            "What was checked is right. Run pytest without -k or other options to check all steps.",
+            width,
         )
     points = sum(points for _, points in steps)
     head = (

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 import types
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
@@ -31,6 +31,7 @@ _EDITORS = "pydevd"
 MOST_PRINTED = 10
 
 _RUNS = pytest.StashKey[dict[Path, "Practice"]]()
+_SAID = pytest.StashKey[list[str]]()
 
 
 class StepFailed(Exception):
@@ -59,6 +60,23 @@ def _seconds(text: str) -> float:
     return float(text)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Turn pytest-xdist off for a release: one process has the worker and the table."""
+    if not getattr(config.option, "numprocesses", None):
+        return
+    from autograder.student.release_folder import holds_release  # noqa: PLC0415 - only then
+
+    if any(map(holds_release, config.args)):
+        config.option.numprocesses, config.option.dist, config.option.tx = 0, "no", []
+        config.stash[_SAID] = ["The steps are checked in one process: -n is not used."]
+
+
+def pytest_report_header(config: pytest.Config) -> list[str]:
+    """Say which option is not used."""
+    return config.stash.get(_SAID, [])
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Create the table of this run's assignments."""
     config.stash[_RUNS] = {}
@@ -72,6 +90,7 @@ def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> 
     if not any((folder / marker).is_file() for marker in ("expected.json", "cases.py")):
         return
     config = parent.config
+    config.option.continue_on_collection_errors = True  # of other files in the folder
     if folder not in config.stash[_RUNS]:
         from autograder.student.practice import Practice, sandbox_for_one_run  # noqa: PLC0415 - only there
 
@@ -102,6 +121,15 @@ def pytest_pycollect_makeitem(
     return item
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Of the steps that `-k NAME` fits keep the one with exactly this name, if there is one."""
+    name = config.getoption("keyword")
+    others = [one for one in items if isinstance(one, CheckItem) and one.step != name]
+    if any(isinstance(one, CheckItem) and one.step == name for one in items):
+        config.hook.pytest_deselected(items=others)
+        items[:] = [one for one in items if one not in others]
+
+
 class CheckItem(pytest.Item):
     """One check as a test."""
 
@@ -127,6 +155,8 @@ class CheckItem(pytest.Item):
             ("max_score", result.max_score),
         ]
         failed = not result.is_full
+        if result.outcome.value == _NOT_STARTED:
+            self._skip()
         if _EDITORS in sys.modules or (
             self.config.getoption("usepdb") and (failed or _STOPS in result.remarks)
         ):
@@ -138,12 +168,18 @@ class CheckItem(pytest.Item):
         if failed:
             raise StepFailed(self.step)
 
+    def _skip(self) -> NoReturn:
+        """Skip a step that is not started. The run is not green, and `-x` stops here."""
+        self.session.testsfailed += 1
+        most = self.config.getoption("maxfail")
+        if most and self.session.testsfailed >= most:
+            self.session.shouldfail = f"{self.step} is not started"
+        raise pytest.skip.Exception("not started", _use_item_location=True)
+
     def _repeat(self, result: CheckResult) -> None:
         """Run the call here, where a debugger stops in the step's lines; if the step is not right, also after it."""
         from autograder.student.debugger import call_again  # noqa: PLC0415
 
-        if result.outcome.value == _NOT_STARTED:
-            pytest.skip("not started yet")
         request = self.practice.deciding_request(result)
         self.call = call_again(self.practice, request) if request else None
         if self.call is not None and not result.is_full:
@@ -210,7 +246,7 @@ def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] 
     if (
         report.when == "call"
         and (_OUTCOME, _NOT_STARTED) in report.user_properties
-        and report.failed
+        and report.skipped
     ):
         return "not started", "-", "NOT STARTED"
     return None

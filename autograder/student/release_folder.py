@@ -7,6 +7,7 @@ import secrets
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.assignment.assignment import EXPECTED, is_release
@@ -14,7 +15,6 @@ from autograder.errors import Rejected, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from autograder.assignment.source import Assignment
     from autograder.exam.questions import Exam
@@ -41,6 +41,12 @@ def the_release(folder: Path) -> Path:
     raise UsageError(
         f"{folder.resolve()} has no {EXPECTED}. Run this in the folder of an assignment."
     )
+
+
+def holds_release(argument: str) -> bool:
+    """Return whether an argument of pytest is in a release, or is a folder that has one below it."""
+    path = Path(argument.partition("::")[0])
+    return any(map(is_release, (path, path.parent))) or bool(releases_below(path))
 
 
 def releases_below(folder: Path) -> list[Path]:
