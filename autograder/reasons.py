@@ -45,6 +45,7 @@ class Reason(StrEnum):
     DOCUMENTED_INPUTS = "documented_inputs"
     CARRIED_FORWARD = "carried_forward"
     RIGHT_CALLS = "right_calls"
+    JUDGED_ALONE = "judged_alone"
 
     # The step returned nothing.
     NOT_STARTED = "not_started"

@@ -9,7 +9,7 @@ from autograder import __version__
 from autograder.commands.console import say
 from autograder.commands.report import tell_notes
 from autograder.reports.class_record import shown_names
-from autograder.reports.formats.words import PUBLIC_WORDS
+from autograder.reports.formats.words import public_words
 from autograder.reports.grades_csv import GRADES_FILE
 from autograder.reports.terminal_table import legend, marks_table, notes
 from autograder.results import Result, Status
@@ -105,8 +105,8 @@ def tell_end(
 def tell_places(results: Iterable[Result], out: Path) -> None:
     """Print where the marks are, and whether they are marks."""
     say(f"Marks: {out / GRADES_FILE}   each student's: {out / '<student>' / 'results.json'}")
-    if any(result.public for result in results):
-        say(PUBLIC_WORDS)
+    if words := public_words(*results):
+        say(words)
 
 
 def _tell_unsettled(graded: GradedClass) -> None:

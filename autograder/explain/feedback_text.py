@@ -143,6 +143,13 @@ def reason_words(feedback: Feedback) -> list[str]:
     return [_REASON_WORDS[reason] for reason in feedback.reasons if reason in _REASON_WORDS]
 
 
+def total_words(checks: Iterable[CheckResult]) -> str:
+    """Say that the grade can be higher than these public checks, if a step fails with another one; else nothing."""
+    if any(check.words.repeats or check.words.other_step for check in checks):
+        return "The grade can be higher: there a right step stands in for a wrong one that another step calls."
+    return ""
+
+
 def other_step_words(feedback: Feedback) -> str:
     """Say in which other step of the student the call stopped; empty if in none."""
     if Reason.IN_ANOTHER_STEP not in feedback.reasons:
@@ -151,7 +158,11 @@ def other_step_words(feedback: Feedback) -> str:
 
 
 def cost_words(check: CheckResult) -> str:
-    """Say what a step lost, if that is a part of its points; else empty."""
+    """Say what a step lost, if that is a part of its points and final; else empty."""
+    if Reason.JUDGED_ALONE in check.words.reasons:
+        steps = check.words.repeats.steps if check.words.repeats else (check.words.other_step,)
+        named = listed(f"`{step}`" for step in steps)
+        return f"The grade judges this step by itself: there a right {named} answers its calls."
     earned = check.score if check.earned is None else check.earned
     if not check.feedback or not 0 < earned < check.max_score:
         return ""

@@ -289,6 +289,7 @@ class Grader:
         value = settled.results.get(VALUE)
         if value and self.exam.substitution is None and self.explain_fully:
             self._say_what_it_calls(check, value)
+            self._say_that_the_grade_differs(value)
         return check_result(self.exam, check, results)
 
     def _lacks(self, check: Check) -> str:
@@ -389,6 +390,14 @@ class Grader:
                         value.feedback, repeats=Repeats((name,), (result.outcome,))
                     )
                 return
+
+    @staticmethod
+    def _say_that_the_grade_differs(value: CriterionResult) -> None:
+        """Without a reference no right step can stand in for a wrong one: only the grade knows what this costs."""
+        feedback = value.feedback
+        if feedback and (feedback.repeats or Reason.IN_ANOTHER_STEP in feedback.reasons):
+            reasons = (*feedback.reasons, Reason.JUDGED_ALONE)
+            value.feedback = replace(feedback, reasons=reasons)
 
 
 def _has_hung(found: Results) -> bool:

@@ -35,7 +35,7 @@ def progress_table(results: Sequence[CheckResult]) -> Drawn:
         for one in results
     ]
     score, most = (sum(map(get, results)) for get in (_score, _most))
-    title = f"{score:g} of {most:g} points so far in the public checks. The grade can be higher."
+    title = f"{score:g} of {most:g} points so far in the public checks."
     body = Markup("").join(
         _ROW.format(sign=sign, step=step, points=got, state=state)
         for sign, step, got, state in rows

@@ -5,7 +5,11 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from autograder.explain.feedback_text import check_blocks, feedback_blocks, other_step_words
+from autograder.explain.feedback_text import (
+    check_blocks,
+    feedback_blocks,
+    other_step_words,
+)
 from autograder.reasons import Reason
 from autograder.reports.blocks import NARROWEST, WIDTH, as_text, wrapped
 from autograder.results import Block, CheckResult, Outcome, paragraphs, points_words
@@ -116,14 +120,6 @@ def what_next(
         for words in left
     ]
     return "\n".join([wrapped(head, width), "What is left:", *items])
-
-
-def about_the_grade(results: Sequence[CheckResult], width: int = WIDTH) -> str:
-    """Say that the grade can be higher, if a step fails with another one; else return an empty text."""
-    if not any(one.words.repeats or one.words.other_step for one in results):
-        return ""
-    words = "The grade can be higher: there a right step stands in for a wrong one that another step calls."
-    return wrapped(words, width)
 
 
 def _is_open(result: CheckResult) -> bool:

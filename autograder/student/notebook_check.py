@@ -142,12 +142,14 @@ class Notebook:
 
     def _progress(self) -> None:
         """Show the state of all steps, and what is next."""
-        from autograder.reports.notebook_text import progress_table  # noqa: PLC0415 - while the worker starts
+        from autograder.explain.feedback_text import total_words  # noqa: PLC0415 - while the worker starts
+        from autograder.reports.notebook_text import progress_table  # noqa: PLC0415
 
         _, work = self._taken()
         results = self._all()
         first = next((one.step for one in results if one.step not in self._passed), None)
         words = [f"Next: `{first}`."] if first else [_ALL_RIGHT]
+        words = [total_words(results), *words]
         self._publish(progress_table(results), *paragraphs(*words, *work.given), *self._left())
 
     def _all(self) -> list[CheckResult]:

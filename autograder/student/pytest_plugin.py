@@ -277,9 +277,10 @@ def pytest_terminal_summary(terminalreporter: TerminalReporter, config: pytest.C
 
 
 def _summarise(reporter: TerminalReporter, run: Practice) -> None:
+    from autograder.explain.feedback_text import total_words  # noqa: PLC0415
+    from autograder.reports.blocks import wrapped  # noqa: PLC0415
     from autograder.reports.pytest_text import (  # noqa: PLC0415
         TOTAL,
-        about_the_grade,
         remarks,
         table,
         what_next,
@@ -294,7 +295,7 @@ def _summarise(reporter: TerminalReporter, run: Practice) -> None:
     texts = [remarks(run.results, width)]
     if run.exam.public:
         following = what_next(run.results, steps, run.left_to_do(), width)
-        texts.append(following or about_the_grade(run.results, width))
+        texts.append(following or wrapped(total_words(run.results), width))
     for text in filter(None, texts):
         _lines(reporter, ["", *text.splitlines()])
 

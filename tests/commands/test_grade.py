@@ -180,7 +180,7 @@ def test_results_say_what_was_earned_and_why(graded: tuple[Invoked, Path]) -> No
     assert found["=eve"]["tests"][0]["extra_data"]["mistakes"] == ["unchanged"]
     assert found["dave 日本"]["extra_data"]["status"] == "rejected"
     assert found["dave 日本"]["extra_data"]["submission_sha256"] == ""
-    assert "Name your file `toy.py`" in found["dave 日本"]["output"]
+    assert "Hand in one file" in found["dave 日本"]["output"]
 
 
 def test_students_see_the_runs_id_but_not_its_seed(project: Path, tmp_path: Path) -> None:

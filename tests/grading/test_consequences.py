@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from autograder.exam.expected_json import load_release
-from autograder.explain.feedback_text import check_markdown
+from autograder.explain.feedback_text import check_markdown, total_words
 from autograder.grading.grader import Grader
 from tests.exams import ROOT
 from tests.graders import open_session
@@ -135,7 +135,11 @@ def test_public_checks_judge_a_step_as_it_stands(
     found = judged(public(), solution, *changes)["SelfAttention_v1"]
     assert (found.score, found.carried_forward) == (1, first)
     assert check_markdown(found).startswith(f"This step {words}")
-    assert check_markdown(found).endswith("Costs 3 of 4 points.")
+    assert check_markdown(found).endswith(
+        "The grade judges this step by itself: there a right `scale_scores` answers its calls."
+    )
+    assert "Costs" not in check_markdown(found)
+    assert total_words([found]).startswith("The grade can be higher")
 
 
 def test_a_step_that_ignores_an_argument_is_at_fault_alone(exam: Exam, solution: str) -> None:

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from autograder.explain.feedback_text import total_words
 from autograder.reasons import Reason
-from autograder.reports.pytest_text import about_the_grade, full_text, short_text, what_next
+from autograder.reports.pytest_text import full_text, short_text, what_next
 from autograder.results import Block, CheckResult, Feedback, Outcome
 
 pytestmark = pytest.mark.unit
@@ -120,5 +121,5 @@ def test_a_part_that_is_right_is_not_called_the_end() -> None:
 
 
 def test_only_a_step_that_fails_with_another_one_can_have_more_points_in_the_grade() -> None:
-    assert about_the_grade([lost("first"), lost("second", feedback=Feedback(Outcome.WRONG))]) == ""
-    assert about_the_grade([waits("second", "first")]).startswith("The grade can be higher")
+    assert total_words([lost("first"), lost("second", feedback=Feedback(Outcome.WRONG))]) == ""
+    assert total_words([waits("second", "first")]).startswith("The grade can be higher")

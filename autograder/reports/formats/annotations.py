@@ -10,11 +10,11 @@ from autograder.records import to_json
 from autograder.reports.formats.format import Rendered
 from autograder.reports.formats.markdown import step_summary
 from autograder.reports.formats.words import (
-    PUBLIC_WORDS,
     error_line,
     headline,
     lines_bytes,
     name_of,
+    public_words,
     score_words,
 )
 from autograder.reports.step_state import state_of
@@ -43,8 +43,7 @@ def write_github(export: Export) -> Rendered:
 
 def _notice(result: Result) -> str:
     words = f"{name_of(result)}: {score_words(result)}."
-    if result.public:
-        words = f"{words} {PUBLIC_WORDS}"
+    words = f"{words} {public_words(result)}".rstrip()
     return _command("notice", words, title=f"{result.assignment}: points")
 
 

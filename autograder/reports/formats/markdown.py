@@ -14,7 +14,7 @@ from markupsafe import Markup
 from autograder.explain.feedback_text import check_blocks
 from autograder.reports.blocks import as_html
 from autograder.reports.formats.format import Rendered
-from autograder.reports.formats.words import PUBLIC_WORDS, name_of, score_words
+from autograder.reports.formats.words import name_of, public_words, score_words
 from autograder.reports.step_state import state_of
 from autograder.results import Block, Outcome, paragraphs, points_number
 from autograder.text import utf8
@@ -78,7 +78,7 @@ def _brief(result: Result) -> list[Markup]:
     )
     return [
         _HEAD.format(name_of(result), score_words(result)),
-        as_html(paragraphs(PUBLIC_WORDS) if result.public else ()),
+        as_html(paragraphs(public_words(result))),
         as_html(result.about),
         _TABLE.format(Markup("").join(rows)),
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from autograder.explain.feedback_text import check_blocks, check_markdown
+from autograder.explain.feedback_text import check_blocks, check_markdown, total_words
 from autograder.explain.wording import listed
 from autograder.results import Status, points_words
 from autograder.text import clean_text, one_line, utf8
@@ -14,11 +14,18 @@ if TYPE_CHECKING:
 
     from autograder.results import CheckResult, Result
 
-PUBLIC_WORDS = (
+_PUBLIC = (
     "These are the public checks. The mark comes from the instructor's grading, with new inputs."
 )
 _MOST_WORDS = 4_000
 _LONGEST_NOTE = 200
+
+
+def public_words(*results: Result) -> str:
+    """Say what the points of public checks prove; empty if they are a mark."""
+    if not any(result.public for result in results):
+        return ""
+    return f"{_PUBLIC} {total_words(one for result in results for one in result.checks)}".rstrip()
 
 
 def score_words(result: Result) -> str:
@@ -74,7 +81,7 @@ def error_line(check: CheckResult) -> int:
 def about_whole(result: Result) -> str:
     """Return the text about the whole submission. It says whether only public checks ran."""
     text = clean_text(result.output, _MOST_WORDS)
-    return "\n\n".join(filter(None, (PUBLIC_WORDS if result.public else "", text)))
+    return "\n\n".join(filter(None, (public_words(result), text)))
 
 
 def lines_bytes(lines: Iterable[str]) -> bytes:
