@@ -61,6 +61,7 @@ ALLOWED = {
             "|standaardgroep|not a member of any group.*|member of more than one group.*"
         ),
     },
+    "submission/answers.py": {"YOUR ANSWER HERE"},  # nbgrader's words in an answer cell
     "submission/times.py": {"Pp"},
     "submission/cells.py": {
         (

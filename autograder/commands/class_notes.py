@@ -123,11 +123,21 @@ def _tell_unsettled(graded: GradedClass) -> None:
             "Handed in nothing": [person.shown for person in record.absent],
             "Late without a time, so it costs nothing": late,
             "Without a time of hand-in, so the deadline was not applied": timeless,
-            "With a question that nobody has marked yet": [
-                result.student for result in graded.results if result.unmarked
-            ],
+            "With an answer that nobody has marked yet": _unmarked(graded, has_answer=True),
+            "Without an answer to a question, and without a mark": _unmarked(
+                graded, has_answer=False
+            ),
         }
     )
+
+
+def _unmarked(graded: GradedClass, *, has_answer: bool) -> list[str]:
+    """Return the students with a question that waits for a mark, with or without an answer."""
+    return [
+        entry.result.student
+        for entry in graded.entries
+        if any((one in entry.answers) is has_answer for one in entry.result.unmarked)
+    ]
 
 
 def _tell_lists(lists: Mapping[str, Sequence[str]]) -> None:

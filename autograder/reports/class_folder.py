@@ -29,6 +29,7 @@ from autograder.reports.gradescope_json import (
     results_in,
 )
 from autograder.results import Status
+from autograder.submission.answers import read_answers
 from autograder.submission.directory import Directory, known_as, still_absent
 
 if TYPE_CHECKING:
@@ -108,6 +109,7 @@ class ClassFolder:
         self._results: dict[str, Result] = {}
         self._members: dict[str, Member] = {}
         self._copies: dict[str, list[str]] = {}
+        self._found: dict[str, HandIn] = {}
 
     def begin(
         self,
@@ -126,6 +128,7 @@ class ClassFolder:
         for one in found:
             self._copies.setdefault(one.same_as or one.student, []).append(one.student)
             self._members[one.student] = self._member(one, before.by_student.get(one.student))
+            self._found[one.student] = one
         stored = [*results_in(self._folder)]
         if fresh:
             beginning.emptied = [student for student, _, _ in stored]
@@ -302,6 +305,9 @@ class ClassFolder:
             member = replace(member, submission_sha256="", pieces=(), steps={})
         elif source is not None:
             member = member.with_source(source.pieces, source.sha256, self._steps, graded.located)
+        if source is not None or graded.result.status is Status.REJECTED:
+            answers = read_answers(self._found[student], self._record.questions)
+            member = replace(member, answers=answers)
         member = replace(member, results_sha256=digest)
         if member != self._members[student]:
             self._write_before_first()

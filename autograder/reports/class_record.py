@@ -17,6 +17,7 @@ it appends a line for each: of a student's lines the last one counts.
      "path": where the submission was found, "given": the PATH that it was found through, both
      relative to DIR,
      "late": bool, "handed_in": when, in the platform's words, or "", "submission_sha256": str, "results_sha256": str,
+     "answers": {question: text},
       "pieces": [[label, source], ...],
      "steps": {step: {"piece": label, "first": line, "last": line, "fingerprint": str}}}
 
@@ -75,6 +76,7 @@ class Member:
         handed_in: when it was handed in, in the platform's words; empty if nobody knows.
         submission_sha256: the digest of the files; empty if nothing could be read.
         results_sha256: the digest of `results.json` as it was written; empty before that.
+        answers: the answers to open questions, if there are any.
         pieces: the source that was graded, as (label, text), in the order in which it ran.
         steps: where each step that the submission defines stands.
     """
@@ -87,6 +89,7 @@ class Member:
     handed_in: str = ""
     submission_sha256: str = ""
     results_sha256: str = ""
+    answers: Mapping[str, str] = field(default_factory=dict)
     pieces: Pieces = ()
     steps: Mapping[str, StepLines] = field(default_factory=dict)
 

@@ -56,6 +56,11 @@ class Entry:
         return self.member.sources if self.member else {}
 
     @property
+    def answers(self) -> Mapping[str, str]:
+        """The answers to open questions."""
+        return self.member.answers if self.member else {}
+
+    @property
     def name(self) -> str:
         """The student's name, or else the name of the submission."""
         return self.person.name or self.result.student

@@ -9,4 +9,5 @@ table      read tables of any encoding and delimiter    read       read a hand-i
 notebook_work  the work in a notebook's cells           cells      remove magics and checks from a cell
 decode     the text of a file's bytes                   step_source  each step's source, and its fingerprint
 outputs    a notebook without its outputs               neighbours  work for another assignment
+answers    a student's answers to the open questions
 """

@@ -248,7 +248,7 @@ def test_each_id_has_its_own_mark_after_each_download(
     course.people[6] = person(6, "Jane", "Roe", UNCHANGED, days=1)
     changed["s00006"] = 2.0
     assert course.marks() == {"00004": 6.5}  # the others have an unmarked question
-    assert "With a question that nobody has marked yet (4)" in done.stdout
+    assert "Without an answer to a question, and without a mark (4)" in done.stdout
     assert course.marks("--without-questions") == course.due(**changed)
     results = [json.loads(path.read_text()) for path in course.out.glob("*/results.json")]
     here = [one for one in results if one["extra_data"]["student"] != "Jane Doe (00006)"]

@@ -22,7 +22,7 @@ from autograder.reports.step_state import OUTCOMES, state_of
 from autograder.results import Outcome, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from autograder.reports.graded_class import Entry, GradedClass
 
@@ -66,8 +66,17 @@ def report_page(
         concerns=found,
         alike=([], 0) if anonymous else alike_groups(graded),
         entries=() if anonymous else entries,
+        questions=[] if anonymous else [*answered(class_)],
         label=lambda entry: names.get(entry.result.student, entry.result.student),
     )
+
+
+def answered(class_: GradedClass) -> Iterator[tuple[str, list[tuple[Entry, str]], list[Entry]]]:
+    """Yield each question that somebody answered, with the answers, and who gave none."""
+    entries = [*class_.entries]
+    for question in sorted({question for entry in entries for question in entry.answers}):
+        given = [(entry, entry.answers[question]) for entry in entries if question in entry.answers]
+        yield question, given, [entry for entry in entries if question not in entry.answers]
 
 
 def _figures(graded: Sequence[Entry]) -> dict[str, Any]:

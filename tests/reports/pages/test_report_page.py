@@ -105,6 +105,22 @@ def test_mistakes_problems_and_students_are_listed(shown: Page, words: str) -> N
     assert "torch.softmax" not in shown.text
 
 
+def test_all_answers_of_a_question_stand_below_each_other(tmp_path: Path) -> None:
+    """With marks that were given, and apart from them who gave none."""
+    people = {
+        "ann": student("Ann", answers={"question-1": f"Because.\n{SCRIPT}"}),
+        "bob": student("Bob", answers={"question-1": "Rows."}),
+        "cid": student("Cid"),
+    }
+    place = write_class(tmp_path / "out", map(result, people), people, questions={"question-1": 4})
+    lines = "student,step,points\nbob,question-1,3\n"
+    (place / "overrides.csv").write_text(lines, encoding="utf-8")
+    folders = load_folders([place])
+    text = Page(report(folders)).text
+    assert f"Ann Because. {SCRIPT} Bob 3 of 4 points Rows. 1 without an answer Cid" in text
+    assert "Rows." not in Page(report(folders, anonymous=True)).text
+
+
 def test_the_anonymous_report_names_nobody(folder: Path) -> None:
     anonymous = report(load_folders([folder]), anonymous=True)
     page = Page(anonymous)
