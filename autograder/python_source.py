@@ -165,11 +165,8 @@ class Lines:
 
 def parsed(text: str) -> ast.Module | None:
     """Return the syntax tree of a text; None if it is not Python."""
-    try:
-        with quiet():  # for example for "\d"
-            return ast.parse(text)
-    except _NO_PYTHON:
-        return None
+    with quiet():  # for example for "\d"
+        return Lines(1, text).tree
 
 
 def without(source: str, unwanted: Iterable[ast.stmt]) -> str:

@@ -362,10 +362,11 @@ def _names_in(code: types.CodeType) -> set[str]:
     return set(code.co_names).union(*inner)
 
 
-def run_source(source: bytes, name: str) -> types.ModuleType:
-    """Run an assignment's own source as a module that cannot be imported by name."""
+def run_source(source: bytes | str, name: str, path: str = "") -> types.ModuleType:
+    """Run an assignment's own source, of a file with a path or of none, as a module that cannot be imported by name."""
     module = types.ModuleType(name)
-    exec(compile(source, f"<{name}>", "exec", dont_inherit=True), module.__dict__)
+    module.__file__ = path or f"<{name}>"
+    exec(compile(source, module.__file__, "exec", dont_inherit=True), module.__dict__)
     return module
 
 

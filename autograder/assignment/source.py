@@ -6,7 +6,6 @@ import ast
 import hashlib
 import json
 import sys
-import types
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from autograder.assignment.assignment import Assignment, Source, run_cells
 from autograder.assignment.authored import FAMILIES, authors_code
 from autograder.assignment.cases import case_book
-from autograder.assignment.checks import Check, checks_of
+from autograder.assignment.checks import Check, checks_of, run_source
 from autograder.assignment.hints import HINTS, read_hints
 from autograder.assignment.libraries import PACKAGES
 from autograder.assignment.mistakes import Mistake, mistakes_of
@@ -26,6 +25,7 @@ from autograder.python_source import packages_imported
 from autograder.text import nearest
 
 if TYPE_CHECKING:
+    import types
     from collections.abc import Iterator, Sequence
 
 LOADED = "while the file is loaded"
@@ -139,11 +139,8 @@ def _cells(path: Path, text: str) -> tuple[Cell, ...]:
 
 def _run(path: Path, text: str, name: str = "") -> types.ModuleType:
     """Run a file as a module that cannot be imported by name."""
-    module = types.ModuleType(name or f"{path.parent.name}_{path.stem}")
-    module.__file__ = str(path)
     with authors_code(path.parent, LOADED):
-        exec(compile(text, str(path), "exec", dont_inherit=True), module.__dict__)
-    return module
+        return run_source(text, name or f"{path.parent.name}_{path.stem}", str(path))
 
 
 def _numbers(path: Path, text: str) -> dict[str, Any]:

@@ -8,7 +8,6 @@ and arrays only if they have exactly a known type.
 from __future__ import annotations
 
 import itertools
-import math
 import sys
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
@@ -261,25 +260,19 @@ def with_arrays(value: Value, change: Callable[[Array], Value]) -> Value:
 
 def identical(first: Value, second: Value) -> bool:
     """Return whether two values are bit-identical."""
-    if type(first) is not type(second):
-        return False
-    if isinstance(first, Array) and isinstance(second, Array):
-        same = (first.kind, first.dtype, first.requires_grad, first.data.shape) == (
-            second.kind, second.dtype, second.requires_grad, second.data.shape,
-        )  # fmt: skip
-        return same and first.data.tobytes() == second.data.tobytes()
-    if isinstance(first, ListValue) and isinstance(second, ListValue):
-        pairs = zip(first.items, second.items, strict=False)
-        same = (first.kind, len(first.items)) == (second.kind, len(second.items))
-        return same and all(identical(*pair) for pair in pairs)
-    if isinstance(first, DictValue) and isinstance(second, DictValue):
-        entries = zip(first.items, second.items, strict=False)
-        return len(first.items) == len(second.items) and all(
-            identical(one[0], other[0]) and identical(one[1], other[1]) for one, other in entries
-        )
-    if isinstance(first, float) and isinstance(second, float) and math.isnan(first):
-        return math.isnan(second)
-    return first == second
+    pairs = zip(parts_in(first), parts_in(second), strict=False)  # counts keep them in step
+    return all(_form(one) == _form(other) for one, other in pairs)
+
+
+def _form(part: Value) -> tuple[object, ...]:
+    """Return what a part of a value is, without what is in it."""
+    if isinstance(part, Array):
+        return part.kind, part.dtype, part.requires_grad, part.data.shape, part.data.tobytes()
+    if isinstance(part, ListValue):
+        return part.kind, len(part.items)
+    if isinstance(part, DictValue):
+        return (len(part.items),)
+    return type(part), "nan" if part != part else part  # noqa: PLR0124 - nan is no other nan
 
 
 def tensor(data: npt.ArrayLike, dtype: str = "float32") -> Array:

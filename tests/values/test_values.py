@@ -309,3 +309,21 @@ def test_each_array_of_a_value_is_changed_and_nothing_else() -> None:
     assert identical(
         with_arrays(value, lambda _: None), freeze({"a": [None, (None, "text")], "b": 2.0})
     )
+
+
+NAN = float("nan")
+UNLIKE: tuple[object, ...] = (
+    None, True, 1, 1.0, NAN, "1", "nan", b"1", Other("Thing"), [], (), {}, [1], [1, None], [[1]], [True], (1,),
+    {"1": 1}, {1: "1"}, {"1": 1, "2": None}, [{"1": 1}], np.float64(1), np.ones(1), np.ones((1, 1)),
+    np.ones(1, np.float32), np.array([-0.0]), np.zeros(1), torch.ones(1), torch.ones(1, requires_grad=True),
+    torch.nn.Parameter(torch.ones(1)),
+)  # fmt: skip
+
+
+def test_only_the_same_is_identical() -> None:
+    for number, one in enumerate(UNLIKE):
+        for other_number, other in enumerate(UNLIKE):
+            same = number == other_number
+            assert identical(freeze(one), freeze(other)) is same, (one, other)
+            assert identical(freeze([one, 2]), freeze([other, 2])) is same, (one, other)
+            assert identical(freeze([[one], 2]), freeze([[other], 2])) is same, (one, other)
