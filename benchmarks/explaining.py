@@ -49,6 +49,9 @@ class _Clocked:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._session, name)
 
+    def observe_all(self, requests: Any) -> Any:
+        return map(self.observe, requests)
+
     def observe(self, *asked: Any) -> Any:
         started = time.process_time()
         try:

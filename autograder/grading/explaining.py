@@ -44,6 +44,7 @@ class Explaining:
         spent: nothing more is explained, since that took too much.
         requests: how often the submission was asked.
         tries: how many edits of it were run.
+        repairs: of each repaired step what stands at the places of the edit, and what makes the step right.
     """
 
     budget: Budget | None = None
@@ -53,6 +54,7 @@ class Explaining:
     spent: bool = False
     requests: int = 0
     tries: int = 0
+    repairs: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
 
     def count_request(self) -> None:
         """Count one request. Raises TooManyRequestsError if there were too many."""

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from autograder.compare import closest
+from autograder.edits.places import in_words
 from autograder.exam.questions import Request
 from autograder.explain.repair import FAR, NEAR, Focus, repair_of, span_of, tries
 from autograder.explain.syntax import called
@@ -86,6 +87,8 @@ class Repairing:
                 judge = self.judge_of(Observations(EditedSession(self.session, one)))
                 results = judge.ask(asked.check).values()
                 if all(result.passed for result in results):
+                    repairs = self.explaining.repairs
+                    repairs[asked.check.name] = in_words(one.definition.text, one.edit)
                     return repair_of(asked.check.name, one)
         return None
 

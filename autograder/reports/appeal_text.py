@@ -57,6 +57,8 @@ def appeal_text(
             steps = ", ".join(sorted(settled.called))
             parts.append(f"-- {criterion.name}, asked again with right answers for {steps}:")
             parts += _cases(grader, check, criterion, settled.again.observations, full=full)
+    for old, new in grader.explaining.repairs.get(check.name, ()):
+        parts.append(clean_text(f"Right with: {new}   in place of: {old}", _LONGEST_TEXT))
     words = check_markdown(result)
     parts.append(f"What the student read:\n\n{indent(words or '(nothing)', '  ')}")
     return "\n\n".join(parts)

@@ -140,6 +140,15 @@ def test_a_submission_in_an_archive_is_found_again(project: Path) -> None:
     assert "'recognised': ['unchanged']" in show(project, "dan", "double").stdout
 
 
+def test_the_code_of_a_repair_is_shown_to_the_instructor_alone(project: Path) -> None:
+    hand_in(project / "class", {"eve/toy.py": f"{DOUBLE}\n\ndef shift(x):\n    return x - 0.5\n"})
+    assert grade(project, project / "class", **{"no-pages": True}).exit_code == 0
+    assert "Right with: (x) + (0.5)   in place of: x - 0.5" in show(project, "eve", "shift").stdout
+    result = (project / "out" / "eve" / "results.json").read_text(encoding="utf-8")
+    assert "repair:operator-other" in result
+    assert "(x) + (0.5)" not in result
+
+
 @pytest.mark.slow
 def test_an_answer_that_differs_each_time_is_said_to_differ(project: Path) -> None:
     hand_in(project / "class", {"eve/toy.py": RANDOM})
