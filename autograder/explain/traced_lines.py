@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from autograder.explain.right_numbers import close, is_plain
-from autograder.explain.syntax import called, in_a_loop, names_made, names_read, nodes
+from autograder.explain.syntax import called, in_a_loop, is_on, names_made, names_read, nodes
 from autograder.explain.trace import Described
 from autograder.explain.variables import rounds_of
 from autograder.results import TracedLine
@@ -76,12 +76,12 @@ def lines_of_repair(marked: MarkedTrace, repair: Repair, *, public: bool) -> tup
     site = max(around, key=lambda one: one.function.lineno)
     lines = _Lines(marked, public=public)
     own = lines.in_function_of(site)
-    at = sum((one.end_lineno or 0) < repair.line for one in own)
+    at = sum(one.lineno <= repair.line for one in own)
+    ran = at > 0 and _is_of(own[at - 1], repair.line)
+    at -= ran
     first = max(0, min(at - MOST_LINES // 2, len(own) - MOST_LINES))
     shown, at = lines.lines(own[first : first + MOST_LINES], site), at - first
-    if (
-        at == len(shown) or shown[at].line > repair.line
-    ):  # a line that computes nothing, or that raised
+    if not ran:  # a line that computes nothing, or that raised
         text = _indented(site.text.split("\n")[repair.line - 1], site, repair.line)
         shown.insert(at, TracedLine(site.label, repair.line, site.function.name, text))
     after = [
@@ -90,6 +90,11 @@ def lines_of_repair(marked: MarkedTrace, repair: Repair, *, public: bool) -> tup
     part = repair.part if after[0].text.count(repair.part) == 1 else ""
     after[0] = replace(after[0], mark="here", blamed=part * (part != after[0].text.strip()))
     return _unless_alone((*shown[:at], *after))
+
+
+def _is_of(statement: ast.stmt, line: int) -> bool:
+    """Return whether a line is a statement's own, and not one of its block."""
+    return statement.lineno == line or (is_on(statement, line) and not hasattr(statement, "body"))
 
 
 def lines_of_exception(

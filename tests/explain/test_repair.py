@@ -136,6 +136,14 @@ FAULTS = (
     ),
     (
         "context_vectors",
+        ("def context_vectors(weights, values):\n    out = torch.zeros(len(weights), values.shape[1])\n"
+        "    for i in range(len(weights)):\n        for j in range(len(values)):\n"
+        "            out[i] += weights[i, j] + values[j]\n    return out\n"),
+        ("out[i] += weights[i, j] + values[j]", "weights[i, j] + values[j]"),
+        "operator-other",
+    ),
+    (
+        "context_vectors",
         ("def context_vectors(weights, values):\n    blended = weights[:, :, None] * values[None]\n"
         "    return blended.sum(dim=0)\n"),
         ("return blended.sum(dim=0)", "dim=0"),
