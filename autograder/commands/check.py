@@ -37,7 +37,9 @@ def run(options: CheckOptions) -> int:
 
 def _last(folder: Path, steps: Sequence[str]) -> list[LastCheck]:
     """Return the last check of each step, made now if it is older than the work."""
-    saved = max(path.stat().st_mtime for path in folder.iterdir() if path.suffix in _SOURCES)
+    # Hidden files are not looked at: Emacs locks a file by a link that leads nowhere.
+    sources = [path for path in folder.glob("[!.]*") if path.suffix in _SOURCES]
+    saved = max(path.lstat().st_mtime for path in sources)
     last = recall(folder, LAST_CHECKS)
     if all(step in last and last[step].at > saved for step in steps):
         return [last[step] for step in steps]

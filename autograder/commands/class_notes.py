@@ -66,6 +66,8 @@ def tell_who(who: Identified, unknown: Sequence[str], kind: str) -> None:
             "Matched by name alone": by_name,
             f"Not on {kind}, so graded as named": who.strangers if kind else (),
             on_list: [one.student for one in who.hand_ins if one.by_name and not one.from_roster],
+            "Groups that handed in nothing": who.idle,
+            "In no group": who.alone,
             "In the list of groups, but not exactly one person of the roster": unknown,
         }
     )

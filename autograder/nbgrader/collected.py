@@ -78,23 +78,28 @@ def hand_in_time(course: Any, folder: str) -> dt.datetime | None:
 
     In a folder of the submitted files it counts only if the exchange wrote it. Reading never blocks.
     """
+    time, reason = _trusted_time(course, folder)
+    if reason:
+        course.log.warning("%s is ignored: %s.", _shown(Path(folder, TIMESTAMP)), reason)
+    return time
+
+
+def _trusted_time(course: Any, folder: str) -> tuple[dt.datetime | None, str]:
+    """Return the time that counts, and why there is none although there is a file."""
     path = Path(folder, TIMESTAMP)
     if not os.path.lexists(path):
-        return None
+        return None, ""
     try:
         text = read_regular(path, _MAX_BYTES).decode().strip()
         time: dt.datetime = parse_utc(text)
     except (OSError, ValueError, OverflowError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it holds no time"
-    else:
-        if _counts(course, folder, text):
-            return time
-        reason = (
-            "the exchange did not write it. If you collect in another way and trust these files, set "
-            "c.GradingExporter.trust_timestamps = True"
-        )
-    course.log.warning("%s is ignored: %s.", _shown(path), reason)
-    return None
+        return None, str(error.strerror) if isinstance(error, OSError) else "it holds no time"
+    if _counts(course, folder, text):
+        return time, ""
+    return None, (
+        "the exchange did not write it. If you collect in another way and trust these files, set "
+        "c.GradingExporter.trust_timestamps = True"
+    )
 
 
 def _shown(path: Path) -> str:
@@ -155,7 +160,7 @@ def files_to_copy(course: Any, folder: str, files: list[str]) -> list[str]:
     if left := sorted(set(files) - set(kept)):
         names = first_of((_shown(Path(file).relative_to(folder)) for file in left), 5)
         course.log.warning("%s: not copied: %s.", _shown(Path(folder)), names)
-    if hand_in_time(course, folder) is None:
+    if _trusted_time(course, folder)[0] is None:
         kept = [file for file in kept if Path(file) != Path(folder, TIMESTAMP)]
     return kept
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
 from autograder.files import write_whole
-from autograder.submission.read import read_text
+from autograder.records import to_json
+from autograder.submission.decode import source_text
+from autograder.submission.read import read_bytes
 from autograder.submission.step_source import find_steps
+from autograder.text import utf8
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,11 +21,13 @@ if TYPE_CHECKING:
 def reset_step(path: Path, step: str, stub: str) -> Path:
     """Put the stub in the place of the step; return the file that keeps what was there, after what it kept before.
 
-    Raises Rejected if the student's file cannot be read, UsageError if it does not define the step.
+    Raises Rejected if the student's file cannot be read, UsageError if it does not define the step or is not UTF-8.
     """
-    text = read_text(path)
-    content = json.loads(text) if path.suffix == ".ipynb" else {"cells": [{"source": text}]}
-    cells = content["cells"]
+    data = read_bytes(path)
+    text = source_text(path.name, data)
+    is_notebook = path.suffix == ".ipynb"
+    content = json.loads(text) if is_notebook else {"cells": [{"source": text}]}
+    cells = [cell for cell in content["cells"] if cell.get("cell_type", "code") == "code"]
     sources = ["".join(cell["source"]) for cell in cells]
     pieces = tuple((str(at), source) for at, source in enumerate(sources))
     found = find_steps(pieces, [step]).get(step)
@@ -30,14 +36,20 @@ def reset_step(path: Path, step: str, stub: str) -> Path:
     lines = sources[int(found.piece)].split("\n")
     lines[found.first - 1 : found.last] = [stub]
     cells[int(found.piece)]["source"] = "\n".join(lines)
+    new = to_json(content) if is_notebook else _like(path.name, data, cells[0]["source"])
     kept = path.with_name(f"{step}.old.txt")
-    with kept.open("a", encoding="utf-8") as file:
-        file.write(f"{found.text}\n\n\n")
-    is_notebook = path.suffix == ".ipynb"
-    new = (
-        f"{json.dumps(content, indent=1, ensure_ascii=False)}\n"
-        if is_notebook
-        else cells[0]["source"]
-    )
-    write_whole(path, new.encode())
+    with kept.open("ab") as file:
+        file.write(utf8(f"{found.text}\n\n\n"))
+    write_whole(path, new)
     return kept
+
+
+def _like(name: str, data: bytes, text: str) -> bytes:
+    """Return a text with the line ends and the mark of the file's bytes. Raises UsageError if these are not UTF-8."""
+    new = text.encode()
+    if source_text(name, new) != text:
+        raise UsageError(
+            f"{name} is not UTF-8. Save it as UTF-8, without its `coding` line, and try again."
+        )
+    new = new.replace(b"\n", b"\r\n") if b"\r\n" in data else new
+    return codecs.BOM_UTF8 + new if data.startswith(codecs.BOM_UTF8) else new

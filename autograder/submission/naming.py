@@ -45,12 +45,16 @@ class Identified:
         hand_ins: sorted by student, each with a unique name.
         absent: the people on the roster who handed in nothing.
         strangers: who is not on the roster.
+        idle: the groups of which nobody handed in anything.
+        alone: the people who are in no group, where there are groups.
         teachers: Canvas's test students, as whom teachers look at their course. They are not graded.
     """
 
     hand_ins: Sequence[HandIn]
     absent: tuple[Person, ...] = ()
     strangers: tuple[str, ...] = ()
+    idle: tuple[str, ...] = ()
+    alone: tuple[str, ...] = ()
     teachers: tuple[str, ...] = ()
 
 
@@ -83,11 +87,14 @@ def identify(
     whose, claimed = _joined(members, roster)
     named = _graded_once(tell_apart(map(_filed, whose), reserved=reserved, utf8=utf8))
     strangers = (one for one in named if not (one.from_roster or one.by_name or one.nameless))
+    people = roster.people.values()
     return Identified(
         named,
-        roster.without(claimed),
-        tuple(one.student for one in strangers),
-        teachers,
+        absent=roster.without(claimed),
+        strangers=tuple(one.student for one in strangers),
+        idle=tuple(name for name, members in groups.items() if claimed.isdisjoint(members)),
+        alone=tuple(one.shown for one in people if groups and not one.group),
+        teachers=teachers,
     )
 
 

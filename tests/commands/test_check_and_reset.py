@@ -70,6 +70,13 @@ def test_work_that_was_never_checked_or_saved_since_is_checked(release: Path) ->
     assert said("check", "project") == "project: 1 of 1 points\n"
 
 
+def test_an_editors_lock_is_no_work(release: Path) -> None:
+    """Emacs locks a file by a link that leads nowhere."""
+    save(release, with_body("project", WRONG))
+    (release / ".#self_attention.py").symlink_to("somebody@somewhere.1:2")
+    assert "The keys were used in place of the values" in said("check", "project")
+
+
 def test_what_is_remembered_may_be_damaged(release: Path) -> None:
     check_now(release, with_body("project", WRONG))
     for damage in ("", "[]", '{"project": 7}'):
@@ -115,6 +122,19 @@ def test_in_a_notebook_the_cell_is_reset_and_all_else_stays(release: Path) -> No
         assert "".join(after.pop("source")) == "".join(before.pop("source"))
         assert after == before
     assert WRONG.strip() in (release / "project.old.txt").read_text(encoding="utf-8")
+
+
+def test_ends_of_lines_and_the_mark_of_the_encoding_stay(release: Path) -> None:
+    file = release / "self_attention.py"
+    stub = STUB.replace("\n", "\r\n").encode("utf-8-sig")
+    file.write_bytes(with_body("project", WRONG).replace("\n", "\r\n").encode("utf-8-sig"))
+    said("reset", "project")
+    assert file.read_bytes() == stub
+    latin = b"# coding: latin-1\n# \xe9\n" + with_body("project", WRONG).encode()
+    file.write_bytes(latin)
+    done = invoke(["reset", "project"])
+    assert (done.exit_code, file.read_bytes()) == (2, latin)
+    assert "self_attention.py is not UTF-8. Save it as UTF-8" in done.stderr
 
 
 def test_a_step_that_is_gone_is_shown_for_its_place(release: Path) -> None:

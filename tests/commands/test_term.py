@@ -253,3 +253,90 @@ def test_each_id_has_its_own_mark_after_each_download(
     results = [json.loads(path.read_text()) for path in course.out.glob("*/results.json")]
     here = [one for one in results if one["extra_data"]["student"] != "Jane Doe (00006)"]
     assert {one["extra_data"]["max_score"] for one in here} == {7}
+
+
+class Book:
+    """Canvas's gradebook, which is filled from one folder, and into which people type."""
+
+    def __init__(self, path: Path, source: Path) -> None:
+        self.path, self.source = path, source
+
+    def export(self) -> str:
+        words = ["export", "canvas", str(self.source), "--into", str(self.path)]
+        return told(invoke([*words, "--column", "Toy (991)"]))
+
+    @property
+    def marks(self) -> list[str]:
+        return [*from_gradebook(self.path.read_text(encoding="utf-8")).values()]
+
+    def type(self, number: int, old: str, new: str) -> None:
+        lines = self.path.read_text(encoding="utf-8").split("\n")
+        (at,) = (at for at, line in enumerate(lines) if f",{7000 + number}," in line)
+        assert f",{old}," in lines[at]
+        lines[at] = lines[at].replace(f",{old},", f",{new},")
+        self.path.write_text("\n".join(lines), encoding="utf-8")
+
+
+def told(done: Invoked) -> str:
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def change(folder: Path, *lines: str) -> None:
+    (folder / "overrides.csv").write_text("\n".join(["student,step,points", *lines]))
+
+
+def test_two_platforms_are_one_term_in_which_no_changed_mark_is_lost(
+    toy: Path, tmp_path: Path
+) -> None:
+    """The second try is on Moodle; marks change in the merged folder, in a try, and in the gradebook itself."""
+    works = [
+        ("Ann", "Lee", HALF),
+        ("Bob", "Ray", RIGHT),
+        ("Cid", "Fox", UNCHANGED),
+        ("Dot", "Kim", RIGHT),
+    ]
+    people = [person(number, *work) for number, work in enumerate(works, start=1)]
+    canvas, moodle, term = (tmp_path / name for name in ("canvas", "moodle", "term"))
+    download("canvas", people, tmp_path / "download" / "canvas")
+    download("moodle", people[:1], tmp_path / "download" / "moodle")
+    merge = ["report", str(canvas), str(moodle), "--out", str(term), "--keep", "best"]
+    write_roster(people, tmp_path / "roster.csv")
+    book = Book(tmp_path / "gradebook.csv", term)
+    gradebook(people, book.path)
+    options: dict[str, Any] = {"roster": tmp_path / "roster.csv", "seed": 1, "no-pages": True}
+    told(grade(toy, tmp_path / "download" / "canvas", out=canvas, **options))
+    told(grade(toy, tmp_path / "download" / "moodle", out=moodle, **options))
+    change(canvas, "00002,shift,1.5")
+    told(invoke(merge))
+    book.export()
+    assert book.marks == ["1", "2.5", "2", "3"]
+
+    # A person changes marks where the class is merged; one is typed on the platform.
+    change(term, "00004,double,0", "00004,shift,0", "3,shift,1")
+    book.type(3, "2", "2.75")
+    said = book.export()
+    assert book.marks == ["1", "2.5", "2.75", "0"]
+    assert said.index("Replaced (1):\n  Dot Kim (00004): 3 -> 0") < said.index("Typed there since")
+    assert "so kept (1):\n  Cid Fox (00003): 2.75, here 2" in said
+    assert "there is no student '3'. Did you mean Cid Fox (00003)? It is not applied." in said
+
+    # The second try is graded again with better work, and an appeal succeeds.
+    refused = grade(toy, tmp_path / "download" / "canvas", out=term)
+    assert "was merged by `autograder report`" in refused.stderr
+    put(tmp_path / "again" / "Ann Lee (00001)" / "toy.py", RIGHT.encode())
+    told(grade(toy, tmp_path / "again", out=moodle, **options))
+    change(canvas, "00002,shift,2")
+    told(invoke(merge))
+    said = book.export()
+    assert book.marks == ["3", "3", "2.75", "0"]
+    assert "Replaced (2):\n  Ann Lee (00001): 1 -> 3\n  Bob Ray (00002): 2.5 -> 3" in said
+
+    # The merged folder is made anew: what was exported lies beside the gradebook.
+    shutil.rmtree(term)
+    told(invoke(merge))
+    said = book.export()
+    assert "Replaced (1):\n  Dot Kim (00004): 0 -> 3" in said  # its overrides.csv went with it
+    assert "so kept (1):\n  Cid Fox (00003): 2.75, here 2" in said
+    assert "Replaced" not in book.export()
+    assert book.marks == ["3", "3", "2.75", "3"]

@@ -78,9 +78,11 @@ def test_moodles_group_is_known_by_the_worksheet(tmp_path: Path) -> None:
     assert [one.same_as for one in done.hand_ins] == ["", "Wei Wang (1004)"]
     assert {one.handed_in for one in done.hand_ins} == {"Friday, 1 May 2026, 10:00 AM"}
     assert [one.name for one in done.absent] == ["Jane Doe", "Ann Lee"]
+    assert (done.idle, done.alone) == (("Team_B",), ("Jane Doe",))
     # Without a list a group's folder is one person.
     assert names(identified(tmp_path / "class")) == ["Team A (55)"]
-    assert identified(tmp_path / "class", ROSTER).strangers == ("Team A (55)",)
+    without = identified(tmp_path / "class", ROSTER)
+    assert (without.strangers, without.idle, without.alone) == (("Team A (55)",), (), ())
     # An older Moodle has a folder for each member.
     for number in (204004, 204005):
         put(tmp_path / "older" / f"Team A-Wei Wang_{number}{MOODLE}_" / "toy.py", SOURCE)
@@ -115,6 +117,14 @@ def test_canvas_writes_a_groups_name_and_a_members_id(tmp_path: Path) -> None:
     # Where each member is graded alone, Canvas writes the member's own name.
     put(tmp_path / "alone" / "doejane_7006_90000_toy.py", SOURCE)
     assert names(identified(tmp_path / "alone", groups)) == ["Jane Doe (1006)"]
+
+
+def test_canvass_test_student_is_named_and_not_graded(tmp_path: Path) -> None:
+    for name in ("doejane_7006_90000_toy.py", "studenttest_9_90001_toy.py"):
+        put(tmp_path / "class" / name, SOURCE)
+    done = identified(tmp_path / "class")
+    assert names(done) == ["doejane (7006)"]
+    assert done.teachers == ("studenttest_9_90001_toy.py",)
 
 
 def test_groups_of_ones_own_name_people_by_name_or_id(tmp_path: Path) -> None:

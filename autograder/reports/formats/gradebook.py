@@ -204,9 +204,11 @@ def fill(export: Export, gradebook: Gradebook) -> Rendered:
     filled = sum(1 for text in done.cells.values() if text)
     notes = [f"{filled} marks are in the column {one_line(title)!r} of {export.into}."]
     notes += _about_maximum(done.other, scaled=export.scale)
-    for words, students in sorted(done.notes.items(), key=lambda note: note[0] not in _ALL_LISTED):
+    for words in dict.fromkeys((*_ALL_LISTED, *done.notes)):
+        students = done.notes.get(words, [])
         most = len(students) if words in _ALL_LISTED else _LISTED
-        notes.append(f"{words} ({len(students)}):\n  {first_of(students, most, _LINE)}")
+        line = f"{words} ({len(students)}):{_LINE}{first_of(students, most, _LINE)}"
+        notes += [line] if students else []
     marks = earlier | {(title, key): mark for key, mark in done.exported.items()}
     table = [("column", "student", "mark"), *((*key, mark) for key, mark in sorted(marks.items()))]
     return Rendered(gradebook.table.with_cells(done.cells), tuple(notes), exported=csv_bytes(table))

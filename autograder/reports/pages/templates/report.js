@@ -58,10 +58,3 @@ for (const button of document.querySelectorAll("button.copy-it")) {
     setTimeout(() => { button.textContent = "Copy"; }, 2000);
   });
 }
-for (const link of document.querySelectorAll("a[data-search]")) {
-  link.addEventListener("click", () => {
-    const field = document.getElementById("search");
-    field.value = link.dataset.search;
-    field.dispatchEvent(new Event("input"));
-  });
-}
