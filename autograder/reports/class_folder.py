@@ -30,7 +30,7 @@ from autograder.reports.gradescope_json import (
 )
 from autograder.results import Status
 from autograder.submission.answers import read_answers
-from autograder.submission.directory import Directory, known_as, still_absent
+from autograder.submission.directory import NOBODY, Directory, known_as, still_absent
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -193,6 +193,8 @@ class ClassFolder:
         paths = {self._members[name].path: name for name in names}
         for name in stored:
             member = self._before.by_student.get(name)
+            if member is None and not self._before.run:  # there is no `class.jsonl`
+                member = Member(name, NOBODY, "", "")
             if member is None or name in names:
                 continue
             meant, by_name = directory.find(known_as(member.person, name))
@@ -216,7 +218,7 @@ class ClassFolder:
             )
         if result is not None:
             self._results[student] = result
-            if member.results_sha256 == digest:
+            if member.results_sha256 == digest or not self._before.run:
                 self._noted[student] = digest
 
     @property

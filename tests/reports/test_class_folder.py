@@ -142,6 +142,17 @@ def test_a_fresh_run_removes_what_was_there_and_names_it(tmp_path: Path) -> None
     assert (tmp_path / "overrides.csv").exists()
 
 
+def test_without_the_list_of_the_class_all_results_count(tmp_path: Path) -> None:
+    run(tmp_path, "Ann (1)", "Bob")
+    (tmp_path / CLASS_FILE).unlink()
+    folder = opened(tmp_path, *alone(tmp_path, "Bob"))
+    assert folder.beginning.others == ["Ann (1)"]
+    (bob,) = alone(tmp_path, "Bob")
+    assert folder.earlier(bob) is not None
+    folder.finish()
+    assert rows(tmp_path) == ["student", "Ann (1)", "Bob"]
+
+
 def test_a_result_without_its_line_was_not_finished(tmp_path: Path) -> None:
     """The run was killed after Bob's result, and in the middle of Cid's line."""
     students = ["ann", "bob", "cid"]
