@@ -20,6 +20,6 @@ def run(options: HintOptions) -> int:
     folder = the_release(options.folder)
     checks = {check.name: check for check in load_release(folder).assignment.checks}
     check = named_step(options.step, checks)
-    how = f"`autograder hint {check.name}`"
+    how = f"`python -m autograder hint {check.name}`"
     say(as_text(hint_blocks(check, folder, how, options.level)))
     return Exit.DONE

@@ -77,12 +77,13 @@ def bundle_for_student(project: Path, name: str, out: Path) -> None:
     parts = _parts(project, name)
     parts = replace(parts, words=parts.words | {"ZIP": out.name})
     folder = zip_folder(name)
-    entries = [
-        (f"{folder}/README.txt", parts.text("student-zip-readme.txt")),
-        (f"{folder}/{parts.wheel_name}", parts.wheel),
-        *sorted(parts.release(f"{folder}/{name}").items()),
-    ]
-    write_whole(out, zip_files(entries))
+    content = {
+        "README.txt": parts.text("student-zip-readme.txt"),
+        **_editor(parts),
+        parts.wheel_name: parts.wheel,
+        **dict(sorted(parts.release(name).items())),
+    }
+    write_whole(out, zip_files((f"{folder}/{path}", data) for path, data in content.items()))
 
 
 def bundle_for_platform(
@@ -116,6 +117,7 @@ def _parts(project: Path, name: str, torch_index: str = TORCH_INDEX) -> Parts:
         "UNDERLINE": "=" * len(heading),
         "FOLDER": zip_folder(name),
         "STEPS": str(plan.steps),
+        "STEP": plan.source.assignment.checks[0].name,
         "WHEEL": wheel_name,
         "TORCH_INDEX": torch_index,
         "TORCH": _tested_version(project, "torch"),
@@ -132,12 +134,22 @@ def _tested_version(project: Path, package: str) -> str:
     return next(line.partition("==")[2] for line in lines if line.startswith(f"{package}=="))
 
 
+def _editor(parts: Parts) -> dict[str, bytes]:
+    """Return VS Code's settings for the checks, and what Git leaves out."""
+    return {
+        ".gitignore": parts.text("gitignore"),
+        ".vscode/settings.json": parts.text("editor/settings.json"),
+        ".vscode/launch.json": parts.text("editor/launch.json"),
+    }
+
+
 def _repository(parts: Parts) -> dict[str, bytes]:
     """Return a student's repository, without the workflow of a platform."""
     return {
         "README.md": parts.text("student-readme.md"),
         "requirements.txt": parts.text("requirements.txt"),
-        ".gitignore": parts.text("gitignore"),
+        ".devcontainer/devcontainer.json": parts.text("editor/devcontainer.json"),
+        **_editor(parts),
         parts.wheel_name: parts.wheel,
         **parts.release(parts.name),
     }

@@ -35,9 +35,16 @@ the files expected.json and test_{name}.py. All are in the zip file that you wer
 On your computer: unpack the zip file, and run the lines for your system in its README.txt.
 
 In Colab: open the list of files (the folder symbol on the left), upload the zip file there, run these
-lines in a cell of their own, then run this cell again.
+lines in a cell of their own, then run this cell again. Colab forgets these files when you disconnect.
 
     !unzip -oq '*.zip'
+    %pip install -q "./{folder}/{wheel}"
+    %cd {folder}/{name}
+
+In Kaggle: add the zip file as a dataset (Add Input, Upload), turn Internet on (Settings), and run these
+lines in a cell of their own, then this cell again.
+
+    !cp -r "$(dirname "$(find /kaggle/input -name '{wheel}' | head -n 1)")" {folder}
     %pip install -q "./{folder}/{wheel}"
     %cd {folder}/{name}
 

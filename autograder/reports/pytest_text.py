@@ -42,7 +42,7 @@ def short_text(result: CheckResult, width: int = WIDTH) -> str:
     first = blocks[0].text if blocks else ""
     first = textwrap.shorten(first, _SHORT_LINES * max(width, NARROWEST), placeholder=" ...")
     earlier = other_step_words(result.words)
-    return f"{as_text(paragraphs(first, earlier), width)}\n(pytest -k {result.step} says more.)"
+    return f"{as_text(paragraphs(first, earlier), width)}\n(python -m pytest -k {result.step} says more.)"
 
 
 def table(

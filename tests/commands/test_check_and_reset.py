@@ -165,7 +165,8 @@ def test_the_first_hint_is_about_what_the_last_check_found(release: Path) -> Non
     first = " ".join(hint("init_weights").split())
     assert first == (
         "Hint 1 of 3 for `init_weights`: The last check found: W_query: requires_grad is True; expected False. "
-        "Is each matrix an nn.Parameter with requires_grad=False? The next hint: `autograder hint init_weights`."
+        "Is each matrix an nn.Parameter with requires_grad=False? "
+        "The next hint: `python -m autograder hint init_weights`."
     )
     assert hint("init_weights").startswith("Hint 2 of 3")
     frozen = TRAINABLE.replace("torch.rand(d_in, d_out)", "torch.rand(d_in, d_out), False")

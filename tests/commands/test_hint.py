@@ -1,4 +1,4 @@
-"""`autograder hint` in a released folder."""
+"""`python -m autograder hint` in a released folder."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_each_call_gives_the_next_hint_and_the_last_one_stays(release: Path) -> 
         text = hint("project")
         assert text.startswith(f"Hint {level} of 3 for `project`:\n")
         assert " ".join(words[part]) in text
-        assert ("The next hint: `autograder hint project`." in text) == (level < 3)
+        assert ("The next hint: `python -m autograder hint project`." in text) == (level < 3)
         assert ("This is the last hint." in text) == (level == 3)
         others = [one for one in ("nudge", "where", "example", "why", "further") if one != part]
         assert not any(" ".join(words[other]) in text for other in others)

@@ -71,7 +71,7 @@ def test_a_later_failure_is_cut_to_the_width() -> None:
     feedback = Feedback(Outcome.WRONG, message=" ".join([WORDS] * 5))
     first, *_, last = short_text(lost("second", feedback=feedback), 50).splitlines()
     assert len(first) <= 50
-    assert last == "(pytest -k second says more.)"
+    assert last == "(python -m pytest -k second says more.)"
 
 
 def test_a_later_failure_says_which_step_to_fix_first() -> None:

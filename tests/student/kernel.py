@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 SETUP = "from autograder.notebook import check"
@@ -29,10 +30,19 @@ class Ran:
 
 
 class Kernel:
-    def __init__(self, folder: Path, **variables: str) -> None:
+    def __init__(self, folder: Path, command: Sequence[str] = (), **variables: str) -> None:
+        """Start a kernel in a folder, of this interpreter or of that of the command."""
         manager = pytest.importorskip("jupyter_client.manager")
         pytest.importorskip("ipykernel")
         self.manager = manager.KernelManager(kernel_name="python3")
+        if command:
+            self.manager.kernel_spec.argv = [
+                *command,
+                "-m",
+                "ipykernel_launcher",
+                "-f",
+                "{connection_file}",
+            ]
         self.manager.start_kernel(cwd=str(folder), env=os.environ | variables)
         self.client = self.manager.blocking_client()
         self.client.start_channels()
