@@ -1,7 +1,12 @@
-"""What is remembered in the student's folder: what the last check of each step found, and which hints were shown."""
+"""What is remembered in the student's folder: what the last check of each step found, and which hints were shown.
+
+A folder that cannot be written, as Kaggle's and a course's shared one, has its memory in the user's cache folder.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import os
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -39,16 +44,31 @@ _KINDS: dict[str, Any] = {LAST_CHECKS: dict[str, LastCheck], SHOWN_HINTS: dict[s
 
 def recall(folder: Path, file: str) -> dict[str, Any]:
     """Return what a file of the folder remembers; nothing if it is not there, or somebody damaged it."""
-    try:
-        data: dict[str, Any] = read(
-            _KINDS[file], load_json(read_regular(folder / file, _MAX_BYTES))
-        )
-    except (OSError, ValueError):
-        return {}
-    return data
+    for place in (_in_cache(folder), folder):
+        with suppress(OSError, ValueError):
+            data: dict[str, Any] = read(
+                _KINDS[file], load_json(read_regular(place / file, _MAX_BYTES))
+            )
+            return data
+    return {}
+
+
+def _in_cache(folder: Path) -> Path:
+    """Return the place of a folder in the user's cache folder."""
+    from platformdirs import user_cache_path  # noqa: PLC0415 - while the worker starts
+
+    name = hashlib.sha256(os.fsencode(folder.resolve())).hexdigest()[:32]
+    return user_cache_path("self-attention-kit") / name
 
 
 def remember(folder: Path, file: str, key: str, value: LastCheck | int) -> None:
-    """Remember this too, if the folder can be written."""
-    with suppress(OSError):
-        write_whole(folder / file, to_json(recall(folder, file) | {key: value}))
+    """Remember this too, in the folder if it can be written."""
+    data = to_json(recall(folder, file) | {key: value})
+    kept = _in_cache(folder) / file
+    try:
+        write_whole(folder / file, data)
+    except OSError:
+        with suppress(OSError):  # neither can be written
+            write_whole(kept, data)
+    else:
+        kept.unlink(missing_ok=True)

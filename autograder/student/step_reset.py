@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import codecs
 import json
 from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
 from autograder.files import write_whole
-from autograder.records import to_json
-from autograder.submission.decode import source_text
+from autograder.submission.decode import decoded, source_text
 from autograder.submission.read import read_bytes
 from autograder.submission.step_source import find_steps
 from autograder.text import utf8
@@ -21,7 +19,7 @@ if TYPE_CHECKING:
 def reset_step(path: Path, step: str, stub: str) -> Path:
     """Put the stub in the place of the step; return the file that keeps what was there, after what it kept before.
 
-    Raises Rejected if the student's file cannot be read, UsageError if it does not define the step or is not UTF-8.
+    Raises Rejected if the file cannot be read, UsageError if it does not define the step or cannot be written.
     """
     data = read_bytes(path)
     text = source_text(path.name, data)
@@ -36,20 +34,26 @@ def reset_step(path: Path, step: str, stub: str) -> Path:
     lines = sources[int(found.piece)].split("\n")
     lines[found.first - 1 : found.last] = [stub]
     cells[int(found.piece)]["source"] = "\n".join(lines)
-    new = to_json(content) if is_notebook else _like(path.name, data, cells[0]["source"])
+    new = (
+        f"{json.dumps(content, indent=1, ensure_ascii=False)}\n"
+        if is_notebook
+        else cells[0]["source"]
+    )
     kept = path.with_name(f"{step}.old.txt")
-    with kept.open("ab") as file:
-        file.write(utf8(f"{found.text}\n\n\n"))
-    write_whole(path, new)
+    try:
+        with kept.open("ab") as file:
+            file.write(utf8(f"{found.text}\n\n\n"))
+        write_whole(path, _like(path.name, data, new))
+    except OSError as error:
+        raise UsageError(
+            f"{path.name} cannot be written ({error.strerror}). Copy its folder to a place of your own and work there, "
+            f"or put this in the place of `{step}` yourself:\n\n{stub}"
+        ) from None
     return kept
 
 
 def _like(name: str, data: bytes, text: str) -> bytes:
-    """Return a text with the line ends and the mark of the file's bytes. Raises UsageError if these are not UTF-8."""
-    new = text.encode()
-    if source_text(name, new) != text:
-        raise UsageError(
-            f"{name} is not UTF-8. Save it as UTF-8, without its `coding` line, and try again."
-        )
-    new = new.replace(b"\n", b"\r\n") if b"\r\n" in data else new
-    return codecs.BOM_UTF8 + new if data.startswith(codecs.BOM_UTF8) else new
+    """Return a text in the encoding and with the line ends of the file's bytes."""
+    before, mark, encoding = decoded(name, data)
+    end = next((one for one in ("\r\n", "\r") if one in before), "\n")
+    return mark + text.replace("\n", end).encode(encoding, "backslashreplace")

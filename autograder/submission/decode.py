@@ -44,6 +44,11 @@ def source_text(name: str, data: bytes) -> str:
 
     Raises Rejected, with a message for the student, if the bytes are no text.
     """
+    return decoded(name, data)[0].replace("\r\n", "\n").replace("\r", "\n")
+
+
+def decoded(name: str, data: bytes) -> tuple[str, bytes, str]:
+    """Return the text of a file as it is, its byte-order mark and its encoding. Raises Rejected like `source_text`."""
     shown = f"`{one_line(name)}`"
     _refuse_other_kinds(shown, data)
     mark, encoding = next(
@@ -57,7 +62,7 @@ def source_text(name: str, data: bytes) -> str:
         raise Rejected(_undecodable(shown, data, error)) from None
     if "\0" in text:
         raise Rejected(_null_bytes(shown, text))
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return text, mark, encoding
 
 
 def _refuse_other_kinds(shown: str, data: bytes) -> None:

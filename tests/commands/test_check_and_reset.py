@@ -13,7 +13,7 @@ import pytest
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
 from autograder.student import practice
-from autograder.student.memory import LAST_CHECKS
+from autograder.student.memory import LAST_CHECKS, SHOWN_HINTS
 from tests.command_line import invoke
 from tests.commands.released_steps import PROJECT, STUB, WRONG, with_body
 from tests.commands.test_hint import hint
@@ -70,13 +70,6 @@ def test_work_that_was_never_checked_or_saved_since_is_checked(release: Path) ->
     assert said("check", "project") == "project: 1 of 1 points\n"
 
 
-def test_an_editors_lock_is_no_work(release: Path) -> None:
-    """Emacs locks a file by a link that leads nowhere."""
-    save(release, with_body("project", WRONG))
-    (release / ".#self_attention.py").symlink_to("somebody@somewhere.1:2")
-    assert "The keys were used in place of the values" in said("check", "project")
-
-
 def test_what_is_remembered_may_be_damaged(release: Path) -> None:
     check_now(release, with_body("project", WRONG))
     for damage in ("", "[]", '{"project": 7}'):
@@ -124,17 +117,99 @@ def test_in_a_notebook_the_cell_is_reset_and_all_else_stays(release: Path) -> No
     assert WRONG.strip() in (release / "project.old.txt").read_text(encoding="utf-8")
 
 
-def test_ends_of_lines_and_the_mark_of_the_encoding_stay(release: Path) -> None:
+@pytest.mark.parametrize(
+    ("encoding", "first", "end"),
+    [
+        ("latin-1", "# -*- coding: latin-1 -*-\n", "\n"),
+        ("utf-8", "", "\r\n"),
+        ("utf-8-sig", "", "\r"),
+        ("utf-16", "", "\r\n"),
+    ],
+)
+def test_a_file_keeps_its_encoding_and_line_ends(
+    release: Path, encoding: str, first: str, end: str
+) -> None:
     file = release / "self_attention.py"
-    stub = STUB.replace("\n", "\r\n").encode("utf-8-sig")
-    file.write_bytes(with_body("project", WRONG).replace("\n", "\r\n").encode("utf-8-sig"))
+    text = f"{first}# \N{LATIN SMALL LETTER E WITH ACUTE}\n{{}}"
+    file.write_bytes(text.format(with_body("project", WRONG)).replace("\n", end).encode(encoding))
     said("reset", "project")
-    assert file.read_bytes() == stub
-    latin = b"# coding: latin-1\n# \xe9\n" + with_body("project", WRONG).encode()
-    file.write_bytes(latin)
+    assert file.read_bytes() == text.format(STUB).replace("\n", end).encode(encoding)
+
+
+def test_a_notebook_keeps_its_prose_and_what_no_encoding_can_hold(release: Path) -> None:
+    file = release / "self_attention.ipynb"
+    content = json.loads(file.read_text(encoding="utf-8"))
+    body = f"def project(x, W_query, W_key, W_value):\n{WRONG.rstrip()}"
+    [cell] = (one for one in content["cells"] if one.get("id") == "project")
+    cell["source"] = f"# \ud800\n{body}"
+    prose = {"cell_type": "markdown", "id": "mine", "metadata": {}, "source": f"\ud800\n{body}"}
+    content["cells"].append(prose)
+    file.write_bytes(json.dumps(content, indent=1).replace("\n", "\r\n").encode())
+    said("reset", "project")
+    now = json.loads(file.read_text(encoding="utf-8"))
+    assert now["cells"][-1] == prose
+    [cell] = (one for one in now["cells"] if one.get("id") == "project")
+    assert "raise NotImplementedError()" in cell["source"]
+    assert file.read_bytes().count(b"\r\n") == file.read_bytes().count(b"\n")
+
+
+def test_an_editors_lock_beside_the_file_disturbs_nothing(release: Path) -> None:
+    save(release, with_body("project", PROJECT))
+    (release / ".#self_attention.py").symlink_to("student@machine.123:456")
+    assert said("check", "project") == "project: 1 of 1 points\n"
+    said("reset", "project")
+
+
+# a folder that cannot be written
+
+
+@pytest.fixture
+def read_only(release: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder whose memory cannot be written, for root either, and another user's cache folder."""
+    (release / LAST_CHECKS).mkdir()
+    (release / SHOWN_HINTS).mkdir()
+    monkeypatch.setattr("platformdirs.user_cache_path", lambda name: tmp_path / "cache" / name)
+    return release
+
+
+def test_the_memory_of_a_read_only_folder_is_in_the_users_cache(
+    read_only: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check_now(read_only, with_body("project", WRONG))
+    [kept] = (tmp_path / "cache").glob(f"self-attention-kit/*/{LAST_CHECKS}")
+    for level in (1, 2, 3):
+        assert hint("project").startswith(f"Hint {level} of 3")
+    with monkeypatch.context() as patch:
+        patch.setattr(practice, "Practice", None)
+        assert "The keys were used in place of the values" in said("check", "project")
+    (read_only / LAST_CHECKS).rmdir()
+    check_now(read_only, with_body("project", PROJECT))
+    assert not kept.exists()
+    assert "1 of 1" in said("check", "project")
+
+
+def test_where_nothing_can_be_written_a_check_says_all_the_same(
+    read_only: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nowhere = read_only / "self_attention.py" / "no folder"
+    monkeypatch.setattr("platformdirs.user_cache_path", lambda name: nowhere / name)
+    save(read_only, with_body("project", WRONG))
+    assert "The keys were used in place of the values" in said("check", "project")
+    assert hint("project").startswith("Hint 1 of 3")
+
+
+def test_reset_says_what_to_do_where_the_file_cannot_be_written(release: Path) -> None:
+    save(release, with_body("project", WRONG))
+    (release / "project.old.txt").mkdir()
     done = invoke(["reset", "project"])
-    assert (done.exit_code, file.read_bytes()) == (2, latin)
-    assert "self_attention.py is not UTF-8. Save it as UTF-8" in done.stderr
+    assert done.exit_code == 2
+    said = " ".join(done.stderr.split())
+    assert "self_attention.py cannot be written (" in said
+    assert "Copy its folder to a place of your own and work there" in said
+    assert "raise NotImplementedError()" in said
+    assert (release / "self_attention.py").read_text(encoding="utf-8") == with_body(
+        "project", WRONG
+    )
 
 
 def test_a_step_that_is_gone_is_shown_for_its_place(release: Path) -> None:
