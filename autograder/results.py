@@ -514,6 +514,11 @@ class Result:
         return self.earned + self.late.points if self.late else self.earned
 
     @property
+    def is_untouched(self) -> bool:
+        """Whether no step was started, as in a template that was just copied."""
+        return {check.outcome for check in self.checks} == {Outcome.NOT_STARTED}
+
+    @property
     def judged(self) -> float:
         """The maximum points of all checks but those that wait for a person's mark."""
         return sum(check.max_score for check in self.checks if not check.is_unmarked)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from autograder.commands.grade import exit_code
 from autograder.results import Status
 from tests.commands.test_grade import CLASS, grade, hand_in
-from tests.reports.formats.examples import CHECKS, UNGRADED, result
+from tests.reports.formats.examples import CHECKS, NOT_STARTED, UNGRADED, result
 from tests.toy import write_toy
 
 if TYPE_CHECKING:
@@ -50,6 +51,9 @@ FULL = result(CHECKS[0], CHECKS[0])
         ([result(status=Status.REJECTED)], 4, 3),
         ([result(UNGRADED, status=Status.UNGRADED), result()], 4, 1),
         ([], 4, 0),
+        ([replace(result(NOT_STARTED), public=True)], 4, 0),
+        ([replace(result(NOT_STARTED), public=True), result()], 4, 3),
+        ([result(NOT_STARTED)], 4, 3),
     ],
 )
 def test_an_exit_code(results: list[Result], fail_under: float | None, code: int) -> None:

@@ -32,6 +32,8 @@ def score_words(result: Result) -> str:
     """Return `13 of 20 points`, or why there is no mark."""
     if result.status is Status.UNGRADED:
         return "no mark: the grader failed"
+    if result.is_untouched:
+        return f"nothing handed in yet, {points_words(result)}"
     return points_words(result)
 
 
@@ -73,9 +75,10 @@ def shortened(text: str, limit: int) -> str:
 
 
 def error_line(check: CheckResult) -> int:
-    """Return the line of a plain file where an exception arose; 0 if there is none."""
-    lines = reversed(check.words.lines)
-    return next((frame.line for frame in lines if frame.file.endswith(".py")), 0)
+    """Return the line of a plain file where an exception arose, or the first value that is not right; 0 if none is."""
+    raised = [(one.file, one.line) for one in reversed(check.words.lines)]
+    marked = [(one.file, one.line) for one in check.words.traced if one.mark not in ("", "right")]
+    return next((line for file, line in raised + marked if file.endswith(".py")), 0)
 
 
 def about_whole(result: Result) -> str:

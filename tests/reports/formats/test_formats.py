@@ -17,7 +17,7 @@ from autograder.reports.formats.format import Export, Rendered
 from autograder.reports.formats.markdown import COMMENT_LIMIT, SUMMARY_LIMIT
 from autograder.reports.formats.words import public_words
 from autograder.reports.graded_class import GradedClass
-from autograder.results import CheckResult, Outcome, Result, Status
+from autograder.results import CheckResult, Feedback, Outcome, Result, Status, TracedLine
 from autograder.submission.directory import NOBODY
 from tests.golden_files import assert_golden
 from tests.reports.formats.examples import CHECKS, HOSTILE, NOT_STARTED, UNGRADED, hostile, result
@@ -143,6 +143,25 @@ def test_annotations_are_the_kits_own_commands_only(text: str) -> None:
         assert set(re.findall(r"(?:^| |,)(\w+)=", command)) <= {"title", "file", "line"}
         assert not re.search(r"##(\[|vso\[|teamcity\[)", line)
         assert not re.search(r"::[a-z]", message, re.IGNORECASE)
+
+
+def test_an_annotation_stands_at_the_first_value_that_is_not_right() -> None:
+    file = "self_attention.py"
+    traced = (
+        TracedLine(file, 70, "project", "queries = x @ W_query", mark="right"),
+        TracedLine(file, 71, "project", "keys = x @ W_value", mark="first"),
+        TracedLine(file, 72, "project", "return queries, keys"),
+    )
+    wrong = CheckResult("project", 0, 1, Outcome.WRONG, Feedback(Outcome.WRONG, traced=traced))
+    [_, error] = dump("github", result(wrong)).splitlines()
+    assert "file=self_attention/self_attention.py,line=71::" in error
+    [entry] = json.loads(dump("gitlab", result(wrong)))
+    assert entry["location"]["lines"] == {"begin": 71}
+
+
+def test_a_template_without_work_says_so() -> None:
+    [notice] = dump("github", result(NOT_STARTED)).splitlines()
+    assert "nothing handed in yet, 0 of" in notice
 
 
 def test_a_files_name_brings_no_control_characters() -> None:
