@@ -14,6 +14,7 @@ IMPORTS = {
     "autograder.student.pytest_plugin": HEAVY,
     "autograder.cli": HEAVY,
     "autograder.commands.grade": HEAVY,
+    "autograder.commands.show": HEAVY,
 }
 LOOK = f"""\
 import importlib, sys
@@ -48,4 +49,4 @@ def test_only_the_command_line_knows_this_package_and_only_where_it_is_asked_for
         if "autograder.nbgrader" in path.read_text(encoding="utf-8")
         and "nbgrader" not in path.parts
     ]
-    assert users == ["autograder.commands.grade"]
+    assert users == ["autograder.commands.grade", "autograder.commands.show"]
