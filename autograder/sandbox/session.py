@@ -222,8 +222,6 @@ class Session:
     def _traced_here(self) -> Session:
         self._load_fields["traced"] = True
         self._load_request = self._encoded_load()
-        if self._worker is not None and not self._worker.idle:
-            self._end_worker()
         if self.stopped is None and not self._clock.is_over:
             self.load(alone=False)
         return self
@@ -254,12 +252,15 @@ class Session:
 
     def observe_all(self, requests: Sequence[Request]) -> Iterator[Observation]:
         """Run probes whose requests are sent in one message, if no stand-in is asked in between."""
-        plan, self._plan = self._plan, () if self._stand_ins else [Batch.of(requests)]
+        if self._worker is not None and self._stand_ins is None:
+            self._worker.send([Batch.of(requests)])
+        left = len(requests)
         try:
-            yield from map(self.observe, requests)
+            for request in requests:
+                yield self.observe(request)
+                left -= 1
         finally:
-            self._plan = plan
-            if self._worker is not None and not self._worker.idle:
+            if left:
                 self._end_worker()
 
     def _observed(self, worker: Worker, request: Request) -> Observation:

@@ -7,16 +7,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from autograder.exam.expected_json import load_release
+from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import best_sandbox
-from tests.exams import exam_of
-from tests.graders import grade_in
+from tests.exams import ROOT, exam_of
+from tests.graders import grade_for_real, grade_in
 from tests.truth.variant import base_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from autograder.results import CheckResult
+    from autograder.sandbox.client import Worker
     from autograder.sandbox.sandbox import Sandbox
 
 STEP = "context_vectors"
@@ -96,3 +99,20 @@ def test_a_file_of_five_megabytes_is_graded_as_before(sandbox: Sandbox) -> None:
     large = graded(sandbox, "\n".join((*["# " + "x" * 98] * 50_000, PLAIN)))[STEP]
     plain = graded(sandbox, PLAIN)[STEP]
     assert (large.score, large.outcome) == (plain.score, plain.outcome)
+
+
+def test_on_a_students_machine_one_interpreter_answers_traces_and_tries(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    started = []
+    start = FreshSandbox.start
+
+    def counted(sandbox: FreshSandbox) -> Worker:
+        started.append(sandbox)
+        return start(sandbox)
+
+    monkeypatch.setattr(FreshSandbox, "start", counted)
+    exam = load_release(ROOT / "assignments" / "self_attention")
+    result = grade_for_real(exam, f"{base_of('self_attention')}\n\n{PLAIN}")
+    assert is_repaired({check.step: check for check in result.checks}[STEP])
+    assert len(started) == 1
