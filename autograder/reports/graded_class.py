@@ -81,7 +81,7 @@ class GradedClass:
         record: what is known of the people; without any if there is no `class.jsonl`.
         unreadable: students whose `results.json` is damaged, or of another student.
         missing: students of the class without a `results.json`.
-        gone: students with results whose submission is no longer there.
+        gone: students with results who are no longer in the class.
         notes: what is to be said: of lines of `overrides.csv`, such as those that were not applied, and of a merge.
         parts: the names of the folders of which this one was merged.
     """
@@ -122,6 +122,8 @@ class GradedClass:
         A merged folder's are added to those of the folders that it was merged from. Raises UsageError if the file is
         invalid.
         """
+        if not self.results:  # so no step is known
+            return self
         checks = [check for result in self.results for check in result.checks]
         questions = {check.step: check.max_score for check in checks if check.is_question}
         steps = {check.step: check.max_score for check in checks if not check.is_question}

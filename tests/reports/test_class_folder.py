@@ -142,6 +142,13 @@ def test_a_fresh_run_removes_what_was_there_and_names_it(tmp_path: Path) -> None
     assert (tmp_path / "overrides.csv").exists()
 
 
+def test_a_run_that_is_stopped_before_its_first_result_ends_well(tmp_path: Path) -> None:
+    (tmp_path / "overrides.csv").write_text("student,step,points\nbob,double,1\n")
+    graded = opened(tmp_path, *alone(tmp_path, "bob")).finish()
+    assert (graded.results, graded.missing) == ((), ("bob",))
+    assert rows(tmp_path) == ["student"]
+
+
 def test_without_the_list_of_the_class_all_results_count(tmp_path: Path) -> None:
     run(tmp_path, "Ann (1)", "Bob")
     (tmp_path / CLASS_FILE).unlink()

@@ -145,7 +145,11 @@ def concerns(class_: GradedClass) -> list[Concern]:
         Concern(name, title, tuple((None, student) for student in students))
         for name, title, students in (
             ("unreadable", "with results that cannot be read: grade again", class_.unreadable),
-            ("gone", "with results whose submission is gone: not in this report", class_.gone),
+            (
+                "gone",
+                "with results under a name that is no longer used: not in this report",
+                class_.gone,
+            ),
             ("absent", "on the roster, but nothing was handed in", absent),
         )
     ]

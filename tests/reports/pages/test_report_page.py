@@ -90,7 +90,7 @@ def test_every_row_links_to_the_feedback(shown: Page) -> None:
         "1 stopped: a step took too long, ended the program or crashed Who carol: weights (took too long)",
         "1 not started: no step has any work in it Who dave",
         "1 with a wrong step and no known mistake Who erin: weights",
-        "1 with results whose submission is gone: not in this report Who heidi",
+        "1 with results under a name that is no longer used: not in this report Who heidi",
         "1 on the roster, but nothing was handed in Who Zoe Quispe",
         # A row for each student.
         "Alice Berg alice 204001 6 2 0 4 softmax over the queries",
