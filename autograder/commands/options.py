@@ -108,6 +108,10 @@ def _solutions() -> Any:
     return option("Where the assignments' sources are.", PATH, default=Path("solutions"))
 
 
+def _solutions_of_bundle() -> Any:
+    return option("Where the assignments' sources are; by default those of the project.", PATH)
+
+
 def _assignments() -> Any:
     return option("Where the released folders are.", PATH, default=Path("assignments"))
 
@@ -355,6 +359,7 @@ class StudentBundleOptions:
     name: str = argument("NAME")
     out: Path = option("The zip to write.", FILE, metavar="FILE", required=True)
     project: Path = _project()
+    solutions: Path | None = _solutions_of_bundle()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -371,3 +376,4 @@ class PlatformBundleOptions:
         metavar="URL",
     )
     project: Path = _project()
+    solutions: Path | None = _solutions_of_bundle()

@@ -45,11 +45,13 @@ class Parts:
 
     Attributes:
         project: the kit's own folder.
+        source: the assignment's source folder.
         released: the released files by name.
         words: the value for each `@WORD@` in a template.
     """
 
     project: Path
+    source: Path
     name: str
     released: dict[str, bytes]
     wheel_name: str
@@ -68,13 +70,13 @@ class Parts:
         return {f"{folder}/{file}": data for file, data in self.released.items()}
 
 
-def bundle_for_student(project: Path, name: str, out: Path) -> None:
+def bundle_for_student(project: Path, name: str, out: Path, solutions: Path | None = None) -> None:
     """Write the zip: the release, the kit's wheel, and instructions for each system.
 
     Raises UsageError if the project or the assignment is not found, or if the notebook, with which
     most students work, cannot be built.
     """
-    parts = _parts(project, name)
+    parts = _parts(project, name, solutions)
     parts = replace(parts, words=parts.words | {"ZIP": out.name})
     folder = zip_folder(name)
     content = {
@@ -87,26 +89,35 @@ def bundle_for_student(project: Path, name: str, out: Path) -> None:
 
 
 def bundle_for_platform(
-    platform: str, name: str, out: Path, project: Path, torch_index: str = TORCH_INDEX
+    platform: str,
+    name: str,
+    out: Path,
+    project: Path,
+    torch_index: str = TORCH_INDEX,
+    solutions: Path | None = None,
 ) -> Path:
     """Write the bundle into the folder `out`, or as the zip `out` for Gradescope; return what was written.
 
     Args:
         project: the kit's own folder, of which the wheel is made.
         torch_index: where pip finds CPU builds of torch.
+        solutions: where the assignments' sources are; by default those of the project.
 
     Raises UsageError if the project or assignment is not found.
     """
-    content = _BUNDLES[platform](_parts(project, name, torch_index))
+    content = _BUNDLES[platform](_parts(project, name, solutions, torch_index))
     if platform == "gradescope":
         return _write_zip(content, out, name)
     _write_folder(content, out)
     return out
 
 
-def _parts(project: Path, name: str, torch_index: str = TORCH_INDEX) -> Parts:
+def _parts(
+    project: Path, name: str, solutions: Path | None, torch_index: str = TORCH_INDEX
+) -> Parts:
     """Return the parts of a bundle. Raises UsageError like `plan_build`."""
-    plan = plan_build(project / "solutions", project / "assignments", name)
+    solutions = solutions or project / "solutions"
+    plan = plan_build(solutions, solutions.parent / "assignments", name)
     release = plan.released()
     wheel_name, wheel = build_wheel(project)
     heading = f"{name}: how to begin"
@@ -125,7 +136,7 @@ def _parts(project: Path, name: str, torch_index: str = TORCH_INDEX) -> Parts:
         "POINTS": f"{plan.source.assignment.max_score:g}",
         "DIGEST": file_digest(release[EXPECTED]),
     }
-    return Parts(project, name, release, wheel_name, wheel, words)
+    return Parts(project, solutions / name, name, release, wheel_name, wheel, words)
 
 
 def _tested_version(project: Path, package: str) -> str:
@@ -192,7 +203,7 @@ def _classroom50(parts: Parts) -> dict[str, bytes]:
 
 
 def _gradescope(parts: Parts) -> dict[str, bytes]:
-    folder = parts.project / "solutions" / parts.name
+    folder = parts.source
     solutions = {
         f"solutions/{path.relative_to(folder.parent).as_posix()}": path.read_bytes()
         for path in (folder.parent / FAMILIES, *sorted(folder.iterdir()))

@@ -110,6 +110,10 @@ SLIPS = {
         "toy/cases.py, line 13: the inputs of `shift` are ndarray; return a dict by name, such as"),
     "the inputs are always the same": change("draw.normal(draw.d_in)", "np.ones(3)",
         "toy/cases.py, line 13: `shift` has the same answer in two drawn cases; draw other inputs."),
+    "a number is the same in all cases": Slip(
+        "toy/cases.py, line 8: `eps` is 1e-05 in all cases of `double`; draw different ones.",
+        (("def double(x):", "def double(x, eps):"), ("student.double(case.x)", "student.double(case.x, case.eps)"),
+         ('"x": draw.normal(draw.tokens, draw.d_k)', '"x": draw.normal(draw.tokens, draw.d_k), "eps": 1e-5'))),
     "a documented case is missing": change('@documented("shift")\n', "",
         "toy/cases.py: `shift` must have both @documented here and documented= in its @check, or none."),
     "a documented number contradicts the solution": change("printed([1.5, 2.5])",
@@ -168,6 +172,9 @@ SLIPS = {
     "a probe of the first step returns nothing": change("return student.double(case.x)",
         "student.double(case.x)",
         "toy/test_toy.py, line 5: `test_double` returns None. Is a `return` missing?"),
+    "a mistake imports the reference when it runs": mistake(
+        f"{ONE_MORE})\ndef other(x):\n    import toy\n    return toy.shift(x) + 1.0\n",
+        "toy/mistakes.py, line 10: it imports `toy` where it runs, and finds another module."),
     "a mistake ends the process": mistake(f"{ONE_MORE})\ndef other(x):\n    raise SystemExit(0)\n",
         "toy/mistakes.py, line 10: wanted an answer. Seen: "),
     "the words of a mistake give the solution away": mistake(

@@ -19,6 +19,7 @@ from autograder.release import bundle
 from autograder.release.build import plan_build
 from autograder.release.bundle import bundle_for_student
 from tests.command_line import Invoked, invoke
+from tests.toy import write_toy
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -88,6 +89,23 @@ def test_a_bundle_of_an_unknown_assignment_is_wrong_usage(tmp_path: Path) -> Non
     assert result.exit_code == 2
     assert "Did you mean 'self_attention'?" in result.stderr
     assert not out.exists()
+
+
+def test_a_bundle_of_an_assignment_of_ones_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bundle, "build_wheel", lambda _project: (WHEEL, b""))
+    solutions, out = write_toy(tmp_path), tmp_path / "kit.zip"
+    where = ("--out", str(out), "--project", str(ROOT), "--solutions", str(solutions))
+    assert run("bundle", "student", "toy", *where).exit_code == 0
+    assert f"toy-{__version__}/toy/toy.py" in contents(out)
+    folder = tmp_path / "gitlab"
+    where = ("--out", str(folder), *where[2:])
+    assert run("bundle", "gitlab", "toy", *where).exit_code == 0
+    assert (folder / "toy" / "test_toy.py").is_file()
+    out = tmp_path / "gradescope.zip"
+    assert run("bundle", "gradescope", "toy", "--out", str(out), *where[2:]).exit_code == 0
+    assert "solutions/toy/mistakes.py" in contents(out)
 
 
 @pytest.mark.slow

@@ -196,8 +196,7 @@ def test_a_repository_on_github_cannot_run_its_modules_or_bring_its_own_results(
     assert points(content) == 19
     wrong = [line for line in commands_of(done) if line.startswith("::error")]
     assert len(wrong) == 1
-    place = f"file={NAME}/{NAME}.py,line={len((solution + WRONG).splitlines())}"
-    assert place in wrong[0]
+    assert f"file={NAME}/{NAME}.py" in wrong[0]
     assert not (tmp_path / "ran").exists()
 
 
