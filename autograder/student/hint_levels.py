@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from autograder.assignment.hints import LEVELS
 from autograder.errors import UsageError
-from autograder.explain.feedback_text import other_step_words, repeated
 from autograder.results import paragraphs
 from autograder.student.memory import LAST_CHECKS, SHOWN_HINTS, recall, remember
 
@@ -15,6 +14,8 @@ if TYPE_CHECKING:
 
     from autograder.assignment.checks import Check
     from autograder.results import Block
+
+_EARLIER = "Call your `{}` alone, with a few small numbers. Does it give what this step needs, in the same shape?"
 
 
 def hint_blocks(
@@ -46,13 +47,16 @@ def hint_blocks(
 
 
 def _of_the_last_check(folder: Path, step: str) -> str:
-    """Return which earlier step to fix first, or what the last check found with a question about it; else nothing."""
+    """Return what to ask about the step that the last check sent to, or about what it found; else nothing.
+
+    No sentence of that check is said again.
+    """
     last = recall(folder, LAST_CHECKS).get(step)
     if last is None or last.result.feedback is None:
         return ""
     feedback = last.result.feedback
-    found = f"The last check found: {feedback.seen} {last.look}" if last.look else ""
-    return repeated(feedback) or other_step_words(feedback) or found
+    earlier = (*(feedback.repeats.steps if feedback.repeats else ()), feedback.other_step)
+    return _EARLIER.format(earlier[0]) if earlier[0] else last.look
 
 
 def way_to_a_hint(check: Check, how: str) -> tuple[Block, ...]:

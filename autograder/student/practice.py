@@ -18,7 +18,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from autograder.assignment.assignment import is_release
-from autograder.assignment.checks import OF_NUMBERS
 from autograder.errors import GraderFault, UsageError
 from autograder.reasons import Reason
 from autograder.results import LoadReport, Outcome, WhySkipped, paragraphs
@@ -164,14 +163,14 @@ class Practice:
         return LastCheck(self._taken_at, result, about, self._look(result))
 
     def _look(self, result: CheckResult) -> str:
-        """Return where the check says to look for the explained fault; empty if the feedback says that of numbers."""
+        """Return where the check says to look for the explained fault, or for shapes; empty if the feedback says it."""
         from autograder.explain.own_numbers import fault_kinds  # noqa: PLC0415 - while the worker starts
 
         for one in self._failed(result):
-            if one.asked and one.difference and one.feedback:
-                look = one.asked.check.look(one.asked.criterion, *fault_kinds(one.difference))
-                said = look == one.feedback.hint and one.difference.fault in OF_NUMBERS
-                return "" if said else look
+            if one.asked and one.feedback and (one.difference or one.outcome is Outcome.RAISED):
+                kinds = fault_kinds(one.difference) if one.difference else ("shape",)
+                look = one.asked.check.look(one.asked.criterion, *kinds)
+                return "" if look == one.feedback.hint else look
         return ""
 
     def check_all(self) -> Iterator[CheckResult]:

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the release, which is the current folder."""
+    """A copy of the release, which is the current folder. The user's cache folder is another one."""
     folder = copied_release(tmp_path)
+    monkeypatch.setattr("platformdirs.user_cache_path", lambda name: tmp_path / "cache" / name)
     monkeypatch.chdir(folder)
     return folder

@@ -164,11 +164,10 @@ def test_an_editors_lock_beside_the_file_disturbs_nothing(release: Path) -> None
 
 
 @pytest.fixture
-def read_only(release: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder whose memory cannot be written, for root either, and another user's cache folder."""
+def read_only(release: Path) -> Path:
+    """A folder whose memory cannot be written, for root either."""
     (release / LAST_CHECKS).mkdir()
     (release / SHOWN_HINTS).mkdir()
-    monkeypatch.setattr("platformdirs.user_cache_path", lambda name: tmp_path / "cache" / name)
     return release
 
 
@@ -235,11 +234,11 @@ TRAINABLE = "    return tuple(nn.Parameter(torch.rand(d_in, d_out)) for _ in ran
 
 
 def test_the_first_hint_is_about_what_the_last_check_found(release: Path) -> None:
-    """Only `requires_grad` is wrong, so nothing is asked about the seed."""
+    """Only `requires_grad` is wrong, so nothing is asked about the seed. No sentence of the check is said again."""
     check_now(release, with_body("init_weights", SEEDED + TRAINABLE))
     first = " ".join(hint("init_weights").split())
     assert first == (
-        "Hint 1 of 3 for `init_weights`: The last check found: W_query: requires_grad is True; expected False. "
+        "Hint 1 of 3 for `init_weights`: "
         "Is each matrix an nn.Parameter with requires_grad=False? "
         "The next hint: `python -m autograder hint init_weights`."
     )
@@ -255,8 +254,17 @@ def test_a_step_that_fails_with_an_earlier_one_sends_to_that(release: Path) -> N
     calls = "    return torch.stack([attention_score(queries[0], key) for key in keys])\n"
     at = text.index("    # YOUR CODE HERE", text.index("def attention_scores("))
     check_now(release, text[:at] + calls + text[at:])
-    assert "`attention_score`" in hint("attention_scores")
-    assert "fix that first" in " ".join(hint("attention_scores", "--level", "1").split())
+    first = " ".join(hint("attention_scores").split())
+    assert "Call your `attention_score` alone, with a few small numbers." in first
+    assert "fix that first" not in first
+
+
+def test_after_an_exception_the_first_hint_asks_about_the_shapes(release: Path) -> None:
+    check_now(release, with_body("project", "    return W_query @ x, x @ W_key, x @ W_value\n"))
+    first = " ".join(hint("project").split())
+    assert "Tokens are rows, so x stands on the left of a matrix product." in first
+    message = " ".join(said("check", "project").split())
+    assert "Tokens are rows" not in message
 
 
 def test_a_hint_imports_no_torch(release: Path) -> None:
@@ -264,7 +272,7 @@ def test_a_hint_imports_no_torch(release: Path) -> None:
     check_now(release, with_body("project", WRONG))
     command = [sys.executable, "-X", "importtime", "-m", "autograder.cli", "hint", "project"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert "The last check found" in " ".join(done.stdout.split())
+    assert "Hint 1 of 3" in done.stdout
     imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
     assert "autograder.student.hint_levels" in imported
     assert imported.isdisjoint(("torch", "autograder.grading.grader"))
