@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import deepcopy
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Self
 
@@ -88,8 +89,8 @@ class Session:
             "traced": traced,
             "imports": imports,
         }
-        self._probes, self._classes, self._stand_ins = probes, classes, stand_ins
-        self._imports = imports
+        self._opened_like_this = partial(Session, name, probes, pieces, sandbox, classes=classes)
+        self._stand_ins, self._imports = stand_ins, imports
         self._skips = skips or KnownSkips()
         self._load_request = self._encoded_load()
         self._plan = plan
@@ -201,12 +202,7 @@ class Session:
         """
         if traced and stand_ins is None and self._sandbox.starts_slowly:
             return self._traced_here()
-        other = Session(
-            str(self._load_fields["name"]),
-            self._probes,
-            self.pieces,
-            self._sandbox,
-            classes=self._classes,
+        other = self._opened_like_this(
             skips=deepcopy(self._skips),
             clock=self._clock,
             stand_ins=stand_ins,
