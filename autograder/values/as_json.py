@@ -55,28 +55,21 @@ def load_value(entry: Any) -> Value:
 
     Raises KeyError, ValueError or TypeError for anything else.
     """
-    if not isinstance(entry, dict):
-        if not isinstance(entry, bool | int | float | str | None):
-            raise TypeError(entry)
-        return entry
-    if (
-        entry.get("array", "any") not in ARRAY_KINDS
-        or entry.get("sequence", "list") not in SEQUENCE_KINDS
-    ):
-        raise ValueError(entry)
-    if "array" in entry:
-        numbers = [
-            float(number or "nan") if _special(number) else number for number in entry["data"]
-        ]
-        data = np.array(numbers, dtype=STORAGE[entry["dtype"]]).reshape(entry["shape"])
-        return Array(entry["array"], entry["dtype"], data, entry.get("requires_grad", False))
-    if "sequence" in entry:
-        return ListValue(entry["sequence"], tuple(load_value(item) for item in entry["items"]))
-    if "other" in entry:
-        return Other(entry["other"])
-    if "float" in entry:
-        return float(entry["float"])
-    return DictValue(tuple((load_value(key), load_value(item)) for key, item in entry["dict"]))
+    match entry:
+        case {"array": kind, "dtype": dtype, "shape": shape, "data": data} if kind in ARRAY_KINDS:
+            numbers = np.array([*map(_number, data)], dtype=STORAGE[dtype]).reshape(shape)
+            return Array(kind, dtype, numbers, entry.get("requires_grad", False))
+        case {"sequence": kind, "items": items} if kind in SEQUENCE_KINDS:
+            return ListValue(kind, tuple(map(load_value, items)))
+        case {"dict": items}:
+            return DictValue(tuple((load_value(key), load_value(item)) for key, item in items))
+        case {"other": name}:
+            return Other(name)
+        case {"float": number}:
+            return float(number)
+        case None | bool() | int() | float() | str():
+            return entry
+    raise ValueError(entry)
 
 
 def _shortest(number: Any) -> Any:
@@ -87,6 +80,6 @@ def _shortest(number: Any) -> Any:
     return None if np.isnan(number) else str(number)
 
 
-def _special(number: Any) -> bool:
-    """Return whether an entry is None (NaN) or a string (inf), which JSON has no number for."""
-    return number is None or isinstance(number, str)
+def _number(entry: Any) -> Any:
+    """Return the number of an entry; None stands for NaN and a text for inf, which JSON has no number for."""
+    return float(entry or "nan") if entry is None or isinstance(entry, str) else entry
