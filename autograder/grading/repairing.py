@@ -16,6 +16,7 @@ from autograder.explain.repair import FAR, NEAR, Focus, repair_of, span_of, trie
 from autograder.explain.syntax import called
 from autograder.grading.observations import Observations
 from autograder.results import Outcome
+from autograder.sandbox.inside.few_lines import TooManyLinesError
 from autograder.sandbox.session import Session
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 TOGETHER, MOST_CHARACTERS = 40, 100_000
 # Further from the first wrong value for each operation between.
 _HOP = 0.4
+# A step that is slow by itself is not tried on and on.
+MOST_ENDLESS = 2
 _ENDED = (Outcome.TIMED_OUT, Outcome.CRASHED, Outcome.EXITED, Outcome.TOO_LARGE)
 
 
@@ -105,6 +108,8 @@ class Repairing:
     def _right(self, asked: Asked, together: list[Try]) -> list[Try] | None:
         """Return the edits with which the answer is right, the likeliest first; None if one ended the process.
 
+        None too if several run too many lines.
+
         They run in an order that nobody knows who wrote the code.
         """
         question = asked.question
@@ -112,11 +117,13 @@ class Repairing:
         requests = [_edited(plain, one) for one in together]
         order = [*range(len(requests))]
         random.Random(hashlib.sha256(requests[0].encoded).digest()).shuffle(order)
-        right = []
+        right, endless = [], 0
         for number, seen in zip(
             order, self.session.observe_all([requests[one] for one in order]), strict=True
         ):
-            if seen.outcome in _ENDED and seen.error is None:
+            endless += seen.error is not None and seen.error.type == TooManyLinesError.__name__
+            ended = seen.outcome in _ENDED and seen.error is None and seen.obstacle is None
+            if ended or endless > MOST_ENDLESS:
                 return None
             best = closest(asked.right, seen.value, asked.criterion.slack)
             if seen.outcome is Outcome.PASSED and not seen.changed and best.difference is None:

@@ -95,6 +95,14 @@ def test_a_hand_in_that_knows_a_try_moves_its_own_words_only(sandbox: Sandbox, d
     assert "xxx" not in str(hostile[STEP])
 
 
+def test_a_step_that_runs_many_lines_is_not_tried_on_and_on(sandbox: Sandbox) -> None:
+    slow = PLAIN.replace(FAULT, "    for i in range(30_000):\n        i + 1\n" + FAULT)
+    found = graded(sandbox, slow)
+    assert not is_repaired(found[STEP])
+    assert not is_repaired(found["SelfAttention_v1"])
+    assert is_repaired(graded(sandbox, PLAIN)["SelfAttention_v1"])
+
+
 def test_a_file_of_five_megabytes_is_graded_as_before(sandbox: Sandbox) -> None:
     large = graded(sandbox, "\n".join((*["# " + "x" * 98] * 50_000, PLAIN)))[STEP]
     plain = graded(sandbox, PLAIN)[STEP]
