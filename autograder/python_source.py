@@ -556,30 +556,18 @@ def packages_imported(tree: ast.AST) -> Iterator[tuple[ast.stmt, str]]:
 
 def attributes_assigned(node: ast.AST) -> Iterator[tuple[str, str, int]]:
     """Yield the attributes that code assigns to or deletes: the object as it is written, the name, and the line."""
-    for part in _below(node):
+    for part in ast.walk(node):
         if isinstance(part, ast.Attribute) and not isinstance(part.ctx, ast.Load):
-            yield _dotted(part.value), part.attr, part.lineno
+            yield path_of(part.value), part.attr, part.lineno
         if isinstance(part, ast.Call) and isinstance(part.func, ast.Name):
             given = part.args[:2] if part.func.id in ("setattr", "delattr") else []
             if len(given) == 2 and isinstance(given[1], ast.Constant):  # noqa: PLR2004
-                yield _dotted(given[0]), str(given[1].value), part.lineno
+                yield path_of(given[0]), str(given[1].value), part.lineno
 
 
-def _below(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield a node and the nodes below it, as `ast.walk` does, but for those that only mark, such as `ast.Load`."""
-    waiting = [node]
-    for part in waiting:
-        yield part
-        for field in vars(part).values():
-            if isinstance(field, list):
-                waiting += [inner for inner in field if isinstance(inner, ast.AST)]
-            elif isinstance(field, ast.AST) and field._fields:
-                waiting.append(field)
-
-
-def _dotted(node: ast.expr) -> str:
-    """Return an expression such as `torch.nn` as a text; empty if it is anything else."""
-    if isinstance(node, ast.Name):
-        return node.id
-    before = _dotted(node.value) if isinstance(node, ast.Attribute) else ""
-    return f"{before}.{node.attr}" if before and isinstance(node, ast.Attribute) else ""
+def path_of(node: ast.AST) -> str:
+    """Return a name as it is written, such as `keys` or `torch.nn`; empty for anything else."""
+    if isinstance(node, ast.Attribute):
+        owner = path_of(node.value)
+        return f"{owner}.{node.attr}" if owner else ""
+    return node.id if isinstance(node, ast.Name) else ""

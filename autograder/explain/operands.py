@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from autograder.explain.syntax import called, name_of, names_made, path_of, returned, walk
+from autograder.explain.syntax import called, name_of, names_made, returned, walk
 from autograder.explain.trace import Described
 from autograder.explain.wording import describe, line_words
+from autograder.python_source import path_of
 from autograder.text import one_line, without_numbers
 from autograder.values.values import Array, ListValue
 

@@ -14,12 +14,11 @@ from autograder.explain.syntax import (
     method_at,
     names_made,
     nodes,
-    path_of,
     statement_at,
     walk,
 )
 from autograder.explain.wording import line_words
-from autograder.python_source import parsed
+from autograder.python_source import parsed, path_of
 from autograder.values.values import Array, DictValue, ListValue
 
 if TYPE_CHECKING:

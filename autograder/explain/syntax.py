@@ -74,14 +74,6 @@ def name_of(node: ast.AST | None) -> str:
     return getattr(node, "attr", "") or getattr(node, "id", "")
 
 
-def path_of(node: ast.AST) -> str:
-    """Return a name as it is written, such as `keys` or `self.mask`; empty for anything else."""
-    if isinstance(node, ast.Attribute):
-        owner = path_of(node.value)
-        return f"{owner}.{node.attr}" if owner else ""
-    return node.id if isinstance(node, ast.Name) else ""
-
-
 def called(node: ast.AST) -> str:
     """Return the name of the function that a node calls; empty if it is no call."""
     return name_of(node.func) if isinstance(node, ast.Call) else ""
