@@ -76,12 +76,20 @@ class Unpacker(ExitStack):
         return self.scratch is not None and place.is_archive and not place.is_folder
 
     def files_below(self, folder: Place) -> list[Candidate]:
-        """Return the files below a folder, but none below the first level that has one of the right name."""
+        """Return the files below a folder, but none below the first level that has one of the right name.
+
+        What lies deeper and is too much, or cannot be listed, does not matter to a file that may count.
+        """
         found: list[Candidate] = []
         level: list[Place] = [folder]
         depth = 0
         while level:
-            children = [child for place in level for child in self._listed(place)]
+            try:
+                children = [child for place in level for child in self._listed(place, depth)]
+            except (TooMuch, OSError):
+                if any(self._is_source(file.name) for file in found):
+                    break
+                raise
             found += [Candidate(one, one.name, depth) for one in children if not one.is_folder]
             if any(file.name in self._exact for file in found):
                 break
@@ -89,7 +97,9 @@ class Unpacker(ExitStack):
             depth += 1
         return found
 
-    def _listed(self, folder: Place) -> list[Place]:
+    def _listed(self, folder: Place, depth: int) -> list[Place]:
+        if not depth and not isinstance(folder, PackedPlace):
+            return folder.visible()
         children = list(islice(folder.iterdir(), self.budget.files + 1))
         self.budget.spend(files=len(children))
         return sorted((one for one in children if not one.is_hidden), key=lambda one: one.name)

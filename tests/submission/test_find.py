@@ -283,6 +283,28 @@ def test_files_of_several_students_beside_each_other_are_a_class(
     assert (one.student, one.path, one.files[0].name) == ("work", path.with_name(place), "toy.py")
 
 
+def test_many_files_beside_or_below_the_work_do_not_matter(tmp_path: Path) -> None:
+    """More than may be looked at: beside Ann's file, below Ben's, and nothing but such files of Cas."""
+    for student, file, folder in (
+        ("ann", "toy.py", ""),
+        ("ben", "hw.py", "data"),
+        ("cas", "", "a"),
+    ):
+        place = tmp_path / "class" / student / folder
+        place.mkdir(parents=True)
+        for number in range(2_100):
+            (place / f"{number}.txt").touch()
+        if file:
+            put(tmp_path / "class" / student / file, SOURCE)
+    found = found_in(tmp_path / "class", scratch=tmp_path)
+    assert [names_of_files(found[name]) for name in ("ann", "ben", "cas")] == [
+        ["toy.py"],
+        ["hw.py"],
+        [],
+    ]
+    assert "has more than 2,000 files" in found["cas"].problem
+
+
 # Archives.
 
 
