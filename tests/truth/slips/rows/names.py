@@ -66,7 +66,7 @@ def transfer_weights(sa_v2, sa_v1):
 queries = torch.rand(width_of_a_token, 2)
 
 # %% a_question_in_a_step: scale_scores, lost 1
-# says: EOF when reading a line
+# says: EOF when reading a line | asks a person, and nobody answers
 def scale_scores(scores, d_k):
     d_k = int(input("d_k? "))
     return scores / d_k ** 0.5
