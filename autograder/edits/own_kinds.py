@@ -81,6 +81,7 @@ COSTS = {
     "returned-earlier": 1.4,
     "constant-other": 1.4,
     "root-missing": 1.0,
+    "one-off": 1.6,
     "sign": 1.7,
     "statement-order": 1.8,
     "statement-left-out": 1.9,
@@ -97,7 +98,7 @@ FAMILIES = (
     ("rand", "randn"),
     ("matmul", "dot", "mul", "outer", "bmm", "multiply"),
     ("view", "reshape"),
-    ("cat", "stack", "concatenate", "hstack", "vstack"),
+    ("cat", "stack", "concatenate", "hstack", "vstack", "tensor", "array"),
     ("append", "extend"),
     ("sqrt", "square", "exp", "log"),
     ("add", "sub", "mul", "div"),
@@ -135,6 +136,7 @@ _PRODUCTS = (
     *("torch.mm({}, {})", "torch.bmm({}, {})", "F.linear({}, {})", "nn.functional.linear({}, {})"),
 )
 _ENDS_TURNED = re.compile(r"\.(m?T|t\(\))\)$")
+_ENDS = ("B", "A, B + 1", "A, B - 1", "A + 1, B", "B - A")
 _COMPARED = ("<", "<=", ">", ">=", "==", "!=")
 _COMPUTED = ("@", "*", "/", "+", "-", "**", "//")
 
@@ -204,8 +206,15 @@ _PATTERNS = (
     ("size", "A.size", "A.shape[-1]", "A.shape[0]"),
     ("size", "A.ndim", "A.shape[-1]", "A.shape[0]"),
     ("size", "A.dim()", "A.shape[-1]", "A.shape[0]"),
-    ("range", "range(A)", "range(A + 1)", "range(A - 1)", "range(1, A)"),
-    ("range", "range(A, B)", "range(B)", "range(A, B + 1)", "range(A, B - 1)", "range(A + 1, B)"),
+    *(
+        row
+        for run in ("range", "torch.arange", "np.arange")
+        for row in (
+            ("range", f"{run}(A)", f"{run}(A + 1)", f"{run}(A - 1)", f"{run}(1, A)"),
+            ("range", f"{run}(A, B)", *(f"{run}({ends})" for ends in _ENDS)),
+        )
+    ),
+    ("one-off", "A - B", "A - B + 1", "A - B - 1"),
     ("order-of-axes", "A.view(B, C, D, E)", "A.view(B, D, C, E).transpose(1, 2)"),
     ("order-of-axes", "A.reshape(B, C, D, E)", "A.reshape(B, D, C, E).transpose(1, 2)"),
     ("order-of-axes", "A.view(B, C, D)", "A.transpose(1, 2).reshape(B, C, D)"),

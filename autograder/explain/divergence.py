@@ -54,6 +54,7 @@ _ZEROS = {
 }  # fmt: skip
 _MODULES = {"torch", "np", "numpy", "math", "nn", "F"}
 _FACTOR = 1e-3  # two factors that differ by less are the same
+_ROUNDED = 1e-2
 # Characters of an expression that are quoted.
 SHOWN = 64
 
@@ -127,6 +128,11 @@ def _agree(first: Numbers, second: Numbers, slack: float) -> bool:
     return first.shape == second.shape and np.allclose(first, second, **tolerance, equal_nan=True)
 
 
+def _almost(first: Numbers, second: Numbers) -> bool:
+    """Return whether two arrays differ by rounding only."""
+    return first.shape == second.shape and np.allclose(first, second, rtol=_ROUNDED, atol=_ROUNDED)
+
+
 class _Search:
     """Looks for the place in a marked trace where it leaves the right way."""
 
@@ -180,7 +186,8 @@ class _Search:
                 node = event.site.node
                 # A power of an array, which no reference has, is of no kind.
                 kind = self._marked.kind(event) or "power" * isinstance(node, ast.BinOp)
-                known = kind in ("", "join", "axes") or kind in self.right.kinds
+                known = kind in ("join", "axes", *self.right.kinds)
+                known = known or (not kind and not self._is_foreign(event, self.parts[number]))
                 if number in self._marked.odd:
                     odd, names = self._marked.odd[number]
                     return replace(self._named(odd, number), names=names)
@@ -189,6 +196,14 @@ class _Search:
                     return self._named("another_way", at)
                 return self._left_out(at) or self._named("first", self._number_made(at))
         return None
+
+    def _is_foreign(self, event: Event, parts: Sequence[Numbers]) -> bool:
+        """Return whether an event is a call of a library's function of no known kind, which makes other numbers."""
+        own = {getattr(tree, "name", "") for *_, tree in self.trace.table.statements}
+        given = [part for one in event.operands for part in self.parts[one] if part.ndim]
+        keeps = any(_almost(one, other) for one in parts for other in given)
+        is_call = isinstance(event.site.node, ast.Call) and called(event.site.node) not in own
+        return is_call and bool(given) and not keeps
 
     def _unused_right(self, found: Divergence) -> Divergence | None:
         """Return the right value before a wrong one that nothing uses."""
@@ -396,7 +411,9 @@ def _operands(found: Divergence) -> Iterator[str]:
         if one.mark == "right" and any(part.ndim for part in arrays_of(one.event.plain))
     ]
     if right:
-        yield say("divergence.right", names=listed(right), are="are" if len(right) > 1 else "is")
+        several = len(right) > 1
+        are, itself = ("are", "themselves") if several else ("is", "itself")
+        yield say("divergence.right", names=listed(right), are=are, itself=itself)
     yield from _of_names(found)
     for one in found.operands:
         name = f"`{one.event.site.source}`"

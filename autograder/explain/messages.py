@@ -22,7 +22,7 @@ PRODUCT = (
 RESHAPED = "is invalid for input of size|cannot reshape array of size"
 _AXIS = (
     r"Dimension out of range|out of bounds for array of dimension|axes don't match array|must be a 3D tensor"
-    r"|contains too many subscripts|too many indices for|number of dimensions"
+    r"|contains too many subscripts|too many indices for|(?<!same )number of dimensions"
     r"|t\(\) expects a tensor with <= 2 dimensions"
 )
 
@@ -219,6 +219,11 @@ OPERATIONS = {
         r"values to unpack|cannot unpack non-iterable",
         "Something is taken apart here, and it does not have as many parts as there are names for them.{got}",
         "What is taken apart, and into what? Of a dictionary, `.items()` gives pairs of key and value.",
+    ),
+    "axes_of_an_index": Known(
+        r"Index tensor must have the same number of dimensions",
+        "The index must have as many axes as what it takes the numbers from.{got}",
+        "The index: which axis is missing? `unsqueeze` adds one.",
     ),
     "no_such_axis": Known(
         rf"{_AXIS}|tuple index out of range",

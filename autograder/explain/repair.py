@@ -232,6 +232,7 @@ def with_repair(feedback: Feedback, repair: Repair) -> Feedback:
     message = f"{feedback.message} {repair.found.says}".strip()
     look = feedback.hint if feedback.mistakes else ""  # that of the operation, not of the step
     mistakes = feedback.mistakes or (repair.found.name,)
-    lines = repair.shown or feedback.traced
     words = replace(feedback, message=message, hint=look, mistakes=mistakes, sure=True)
-    return replace(words, traced=lines)
+    shown = {line.line for line in repair.shown}
+    stopped = [one for one in feedback.traced if one.mark == "stopped" and one.line not in shown]
+    return replace(words, traced=(*repair.shown, *stopped) if repair.shown else feedback.traced)

@@ -65,7 +65,7 @@ DIVERGENCES = {
     "divergence.copies": " All its entries are the same.",
     "divergence.constant": " It is made from none of the arguments.",
     "divergence.unused": "Nothing uses the result of `{source}` in {place}.",
-    "divergence.right": "{names} {are} right",
+    "divergence.right": "{names} {are} right by {itself}",
     "divergence.turned_operand": "{name} is right, with its axes in another order",
     "divergence.mask_right": "{name} is the right mask",
     "divergence.mask_opposite": "{name} is the opposite of the right mask",

@@ -31,6 +31,7 @@ KINDS = {
     "moved-before": "the first line of this loop belongs before it: it begins anew in each round.",
     "moved-in": "`{source}` belongs into the loop that comes after it: each round begins with it.",
     "moved-out": "the last line of this loop belongs behind it.",
+    "one-off": "`{source}` is one too many or one too few.",
     "operands-exchanged": "in `{source}` the two sides should be exchanged.",
     "operation-left-out": "an operation in `{source}` does not belong there.",
     "operator-other": "in `{source}` another operator belongs there.",

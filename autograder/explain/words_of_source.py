@@ -80,7 +80,7 @@ OBSTACLES = {
         "Where `{name}` is made: the order of the sizes. A layer takes the size of its input first.",
     ),
     "bias_not_passed_on": (
-        "An argument asked for a bias, and the layer was made without one.{made}",
+        "A bias was asked for, and the layer was made without one.{made}",
         "The line that makes `{name}`: which value does the argument `bias` of nn.Linear get?",
     ),
     "no_module": (

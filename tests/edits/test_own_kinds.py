@@ -40,6 +40,8 @@ KINDS = (
     ("return torch.rand(n, x)", "arguments-exchanged", "torch.rand(x, n)"),
     ("x += y\n    return x", "in-place", "x = x + y"),
     ("return [x[i] for i in range(1, n)]", "range", "range(n)"),
+    ("return torch.arange(1, n + 1)", "range", "torch.arange(n + 1 - 1)"),
+    ("return x[n - y :]", "one-off", "x[n - y + 1:]"),
     ("return torch.triu(x)", "function-other", "torch.tril(x)"),
     ("return x.var(0)", "option-missing", "x.var(0, correction=0)"),
     ("return nn.Linear(n, x)", "option-missing", "nn.Linear(n, x, bias=False)"),

@@ -47,6 +47,7 @@ OPERATIONS = [
     ("i = 0\nwhile True:\n    [1, 2][i]\n    i += 1", "index_too_large", "`i` is the number 2, changed"),
     ("b, n, d = queries.shape", "parts_do_not_fit", "`queries.shape` is the tuple (5, 6)"),
     ("return queries.sum(dim=2)", "no_such_axis", "`queries` is a tensor of shape (5, 6)"),
+    ("return queries.gather(1, torch.tensor([1]))", "axes_of_an_index", "`queries` is a tensor of shape (5, 6)"),
     ("return queries.view(7, 6)", "sizes_in_view", "`queries` is a tensor of shape (5, 6)"),
     ("return queries @ keys.t", "operation", "`keys.t` is a function that was not called"),
     ("return queries @ helper", "operation", "`helper` is your function itself"),

@@ -230,7 +230,7 @@ def dot_product_variance(queries, keys):
     return dots.var(correction=0), (dots / queries.shape[1] ** 0.5).var(correction=0)
 
 # %% the_sum_of_the_first_row_each_time: attention_weights, lost 2, as exported
-# says: `row / e[0].sum()` is the first value that is not right | right until | `row` is right.
+# says: `row / e[0].sum()` is the first value that is not right | right until | `row` is right
 # never says: yours sum to
 # line: row / e[0].sum()
 def attention_weights(scaled_scores):

@@ -2,7 +2,7 @@
 # How to read the rows: tests/truth/slips/slip.py and tests/truth/rows.py.
 
 # %% scores_in_half_precision: attention_scores, lost 2
-# says: `queries.half()` is the first value that is not right | `queries` is right. | almost right | Is something rounded, computed in float16
+# says: `queries.half()` is the first value that is not right | `queries` is right | almost right | Is something rounded, computed in float16
 # never says: has to be transposed | squeeze
 # line: queries.half()
 def attention_scores(queries, keys):

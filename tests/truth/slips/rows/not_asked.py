@@ -82,7 +82,7 @@ def attention_weights(scaled_scores):
     return torch.softmax(scaled_scores, dim=-1) * mask
 
 # %% a_mask_by_indices in numpy_attention: numpy_self_attention, lost 2, as notebook
-# says: `scores + mask` is the first value that is not right | `scores` is right.
+# says: `scores + mask` is the first value that is not right | `scores` is right
 # never says: must differ
 # line: scores + mask
 def numpy_self_attention(X, WQ, WK, WV, bidir=False):
@@ -337,7 +337,7 @@ def make_projections(d_model):
     return w_query, w_key, w_value
 
 # %% root_of_a_number_in_a_variance in scaled_dot_product: score_variances, lost 2
-# says: `before / math.sqrt(16)` is the first value that is not right | `before` is right.
+# says: `before / math.sqrt(16)` is the first value that is not right | `before` is right
 # line: math.sqrt(16)
 def score_variances(q, k):
     before = q @ k.T
@@ -345,7 +345,7 @@ def score_variances(q, k):
     return {"q": q.var(), "k": k.var(), "raw_scores": before.var(), "scaled_scores": after.var()}
 
 # %% divided_by_a_number_in_a_variance in scaled_dot_product: score_variances, lost 2
-# says: `before / 4` is the first value that is not right | `before` is right.
+# says: `before / 4` is the first value that is not right | `before` is right
 # line: before / 4
 def score_variances(q, k):
     before = q @ k.T
