@@ -149,9 +149,8 @@ def stop(place: Place, child: subprocess.Popen[str], way: str, moment: random.Ra
     lines = moment.randrange(-6, STUDENTS + 6)
     _read(child.stdout, lines)
     time.sleep(moment.random() * (4.0 if lines <= 0 else 0.1))
-    with_children = psutil.Process(child.pid) if child.poll() is None else None
-    if with_children is not None:
-        family = with_children.children(recursive=True)
+    with suppress(psutil.NoSuchProcess):  # it has ended
+        family = psutil.Process(child.pid).children(recursive=True)
     if way == "Ctrl-C":
         _send(child, signal.SIGINT, group=True)
     elif way == "SIGTERM":

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import difflib
 import functools
 import itertools
 import random
@@ -433,6 +434,11 @@ class Judge:
             check = self._checks[program.step]
             return self._unused(check, session, result.feedback.message if result.feedback else "")
         kinds = {edit.kind for edit in program.edits}
+        if name.startswith("repair:"):
+            told = re.search(
+                r"ine (\d+)[^`]*: ", result.feedback.message if result.feedback else ""
+            )
+            return told is not None and int(told[1]) in _edited_lines(program)
         return name in _FACTS or bool(kinds & _CAUSES.get(name, set()))
 
     def _unused(self, check: Check, session: InProcessSession, says: str) -> bool:
@@ -534,6 +540,18 @@ class Judge:
         probes = enumerate(check.criterion(criterion).all_probes)
         many = self._many(check.name)
         return any(all(fits(*probe, inputs) for inputs in many) for probe in probes)
+
+
+def _edited_lines(program: Program) -> set[int]:
+    lines = program.source.splitlines()
+    base = _base(program.assignment)
+    matcher = difflib.SequenceMatcher(None, base, lines, autojunk=False)
+    return {
+        line + 1
+        for tag, _, _, first, last in matcher.get_opcodes()
+        if tag != "equal"
+        for line in range(first, max(last, first + 1))
+    }
 
 
 def _first_edited(program: Program) -> int:
