@@ -77,12 +77,6 @@ CAUSES = {
         "`torch.{function}` takes a tensor; here it got a plain number of type {kind}.{got}",
         "For a plain number use Python's own arithmetic: the module math, or the operator `**` for powers.",
     ),
-    "number_function_on_a_tensor": Known(
-        r"only one element tensors can be converted|a Tensor with \d+ elements cannot be converted to Scalar"
-        r"|only (?:length-1|0-dimensional) arrays can be converted",
-        "This needs one number, and many numbers came.{got}",
-        "What the function gets here. For all numbers at once, torch and NumPy have a function of the same name.",
-    ),
     "numpy_of_a_trained_tensor": Known(
         r"Can't call numpy\(\) on Tensor that requires grad",
         "NumPy cannot follow gradients, so a tensor with gradients does not become an array.",
@@ -184,6 +178,12 @@ OPERATIONS = {
         r"\b(?<!out=)NoneType\b",  # torch 2.4 lists arguments that are left out
         "Something in this line is None.{got}",
         "The line that makes it: what does it give back?",
+    ),
+    "number_function_on_a_tensor": Known(
+        r"only one element tensors can be converted|a Tensor with \d+ elements cannot be converted to Scalar"
+        r"|only (?:length-1|0-dimensional) arrays can be converted",
+        "This needs one number, and many numbers came.{got}",
+        "What the function gets here. For all numbers at once, torch and NumPy have a function of the same name.",
     ),
     "inner_sizes_differ": Known(
         PRODUCT,
