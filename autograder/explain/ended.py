@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 from itertools import takewhile
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 from autograder.assignment.checks import VALUE
 from autograder.explain.class_rules import obstacle_words, read_obstacle
 from autograder.explain.exceptions import read_error
+from autograder.explain.feedback_text import cut
 from autograder.explain.join_mistakes import explain_mistakes
 from autograder.explain.raised import (
     Raised,
@@ -24,6 +26,7 @@ from autograder.explain.recognise import NOTHING, Recognition
 from autograder.explain.rules import Finding, explained, finding, holding, said, say
 from autograder.explain.signatures import another_order
 from autograder.explain.slips import leftover_raise
+from autograder.explain.syntax import is_on, nodes
 from autograder.explain.wording import (
     called_with,
     capital,
@@ -37,6 +40,7 @@ from autograder.explain.words_of_files import ADVICE
 from autograder.near_names import nearest
 from autograder.reasons import Reason
 from autograder.results import Feedback, LoadReport, Outcome
+from autograder.sandbox.inside.few_lines import MOST_LINES_RUN
 from autograder.values.values import DictValue
 
 if TYPE_CHECKING:
@@ -255,6 +259,24 @@ def explain_ended(check: Check, question: Question | None, seen: Observation) ->
         lines=_lines(seen.error) if called_exit and seen.error else (),
         reasons=holding(reasons),
     )
+
+
+def explain_running(ended: Feedback, error: StudentError, code: StudentCode) -> Feedback:
+    """Add the loop in which a step is that does not end: `error` says in which line it is after many lines."""
+    frame = error.frames[-1]
+    definition = code.around(frame)
+    loops = [
+        one
+        for one in nodes(definition.node if definition else ast.Pass(), ast.stmt)
+        if isinstance(one, ast.For | ast.While) and is_on(one, frame.line)
+    ]
+    if definition is None or not loops:
+        return ended
+    loop = max(loops, key=lambda one: (isinstance(one, ast.While), one.lineno))
+    head = definition.text.split("\n")[loop.lineno - definition.line].strip()
+    found = finding("still_in_a_loop", count=MOST_LINES_RUN, line=loop.lineno, loop=cut(head, 64))
+    place = replace(frame, line=loop.lineno, text=head)
+    return replace(ended, message=found.says, hint=found.look, lines=(place,))
 
 
 # A step that the file does not define.

@@ -24,6 +24,10 @@ ANSWERS = {
         "`{written}` (line {line}) makes a generator, which computes nothing until something reads it.",
         "Line {line}: `return` gives back all parts at once, with commas between them or in square brackets.",
     ),
+    "still_in_a_loop": (
+        "After {count:,} lines of your code it was still in the loop of line {line}, `{loop}`.",
+        "What ends this loop, and which line brings that nearer in each round?",
+    ),
     "one_line": "All wrong numbers stand in {kind} {number} (counted from 0).",
     "one_factor": "Every number is {factor:.3g} times the right one.",
     "almost": (

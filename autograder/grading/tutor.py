@@ -20,6 +20,7 @@ from autograder.explain.ended import (
     explain_leftover,
     explain_missing,
     explain_misuse,
+    explain_running,
     explain_unsuitable,
     is_not_started,
 )
@@ -28,6 +29,7 @@ from autograder.explain.marked_trace import MarkedTrace
 from autograder.explain.recognise import NOTHING, recognise_mistakes
 from autograder.explain.repair import Focus, is_proven, span_of, with_repair
 from autograder.explain.student_code import StudentCode, Submitted
+from autograder.explain.syntax import nodes
 from autograder.explain.trace import SiteTable, read_trace
 from autograder.explain.traced_lines import (
     lines_of_divergence,
@@ -44,6 +46,7 @@ from autograder.grading.explaining import plain_words, plain_wrong
 from autograder.grading.repairing import Repairing, focus_of
 from autograder.reasons import Reason
 from autograder.results import Outcome, paragraphs
+from autograder.sandbox.inside.few_lines import TooManyLinesError
 from autograder.sandbox.inside.stand_ins import NoAnswerError
 from autograder.values.values import DictValue, ListValue
 
@@ -242,7 +245,24 @@ class Tutor:
                 return self._located(asked, feedback, seen.error, trace())
             case _:
                 loading = self.session.stopped is not None
-                return explain_ended(check, None if loading else question, seen)
+                ended = explain_ended(check, None if loading else question, seen)
+                runs = seen.outcome is Outcome.TIMED_OUT and not loading
+                return self._running(asked, ended) if runs else ended
+
+    def _running(self, asked: Asked, ended: Feedback) -> Feedback:
+        """Return the feedback of a step that does not end, with the loop in which it is after many lines."""
+        definition = self._code.definition(asked.check.name)
+        loops = nodes(definition.node, ast.While) if definition else iter(())
+        if definition is None or definition.is_decorated or next(loops, None) is None:
+            return ended
+        question, edited = asked.question, (definition.label, definition.line, definition.text)
+        self.explaining.count_request()
+        request = Request(
+            "try", question.step, question.criterion, asked.probe, question.inputs, edited
+        )
+        error = self.observations.ask(request).error
+        many = error is not None and error.type == TooManyLinesError.__name__
+        return explain_running(ended, error, self._code) if error and many else ended
 
     def _located(
         self, asked: Asked, feedback: Feedback, error: StudentError, trace: Trace | None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from autograder.exam.expected_json import load_release
+from autograder.results import Outcome
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.warm import best_sandbox
@@ -124,3 +125,20 @@ def test_on_a_students_machine_one_interpreter_answers_traces_and_tries(
     result = grade_for_real(exam, f"{base_of('self_attention')}\n\n{PLAIN}")
     assert is_repaired({check.step: check for check in result.checks}[STEP])
     assert len(started) == 1
+
+
+def test_a_step_that_does_not_end_is_told_its_loop(sandbox: Sandbox) -> None:
+    """A loop in it that ends is not named."""
+    lines = f"""def {STEP}(weights, values):
+    rows = []
+    while len(rows) >= 0:
+        for value in values:
+            row = value * 2
+    return torch.stack(rows)
+"""
+    found = graded(sandbox, lines)[STEP]
+    assert found.outcome is Outcome.TIMED_OUT
+    assert found.feedback is not None
+    [place] = found.feedback.lines
+    assert place.text == "while len(rows) >= 0:"
+    assert f"loop of line {place.line}, `{place.text}`" in found.feedback.message
