@@ -1,7 +1,8 @@
 """The kinds of edit that may repair a student's own line: what stands there wrongly, and what may belong in its place.
 
 Most kinds are patterns; some are kinds of edits of the reference, which somebody may as well have made the other way
-round. No kind adds a computation: a repair names a fault, and is no way to ask for a missing part.
+round. An axis, an option or a transpose may be changed or added, but no other part of a computation, save by four kinds
+that `explain/repair.py` keeps back until a step has computed something right.
 """
 
 from __future__ import annotations

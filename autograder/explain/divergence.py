@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from autograder.compare import ABSOLUTE, RELATIVE
+from autograder.edits.own_kinds import MODULES
 from autograder.exam.right_values import arrays_of
 from autograder.explain.feedback_text import cut
 from autograder.explain.marked_trace import arrays_in_order, is_copies
@@ -52,7 +53,6 @@ if TYPE_CHECKING:
 _ZEROS = {
     "empty": "zeros", "empty_like": "zeros_like", "new_empty": "new_zeros", "Tensor": "zeros",
 }  # fmt: skip
-_MODULES = {"torch", "np", "numpy", "math", "nn", "F"}
 _FACTOR = 1e-3  # two factors that differ by less are the same
 _ROUNDED = 1e-2
 # Characters of an expression that are quoted.
@@ -375,7 +375,7 @@ def divergence_finding(found: Divergence) -> Finding:
     facts |= dict(zip(("name", "other"), found.names, strict=False))
     if is_copies(arrays_of(event.plain)):
         facts["made"] = say("divergence.copies")
-    if not by and not {*names_read(event.site.node)} - _MODULES:
+    if not by and not {*names_read(event.site.node)} - {*MODULES}:
         facts["made"] += say("divergence.constant")
     if found.unused is not None:
         facts["unused"] = f" {_unused(found.unused)}"

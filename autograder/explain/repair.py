@@ -38,7 +38,7 @@ _UNREAD = 1.0
 # Longer definitions are not edited.
 MOST_CHARACTERS = 6_000
 # Kinds that add an operation: tried only where the step has computed something right.
-_ADDING = ("root-missing", "sign")
+_ADDING = ("root-missing", "sign", "one-off", "mask-too-large")
 _QUOTED = 64
 
 Span = tuple[int, int, int, int]

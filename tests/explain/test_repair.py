@@ -187,7 +187,7 @@ def test_no_line_behind_the_fault_is_called_right() -> None:
 
 @pytest.mark.parametrize("assignment", ASSIGNMENTS)
 def test_a_step_that_returns_an_argument_is_not_told_its_computation(assignment: str) -> None:
-    """No kind adds an operation: a stub cannot be tried out into an answer."""
+    """A stub cannot be tried out into an answer."""
     told = set()
     for step in exam_of(assignment).assignment.checks:
         for function in ast.parse(base_of(assignment)).body:
