@@ -91,6 +91,7 @@ def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> 
         return
     config = parent.config
     config.option.continue_on_collection_errors = True  # of other files in the folder
+    config.option.force_short_summary = True  # in CI too: a step's words stand above
     if folder not in config.stash[_RUNS]:
         from autograder.student.practice import Practice, sandbox_for_one_run  # noqa: PLC0415 - only there
 

@@ -57,8 +57,14 @@ def test_x_stops_at_the_first_step_that_is_not_right_or_not_started(worked: Path
     assert checked(ran) == ["init_weights", "project", "attention_score"]
 
 
-def test_processes_of_xdist_are_not_used_and_the_run_says_so(worked: Path) -> None:
+@pytest.mark.parametrize("variable", ["", "CI"])
+def test_processes_of_xdist_are_not_used_and_the_run_says_so(
+    worked: Path, variable: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("xdist")
+    monkeypatch.delenv("CI", raising=False)
+    if variable:
+        monkeypatch.setenv(variable, "true")
     for place, arguments in ((worked, ()), (worked.parent, ()), (worked.parent, (worked.name,))):
         ran = run_pytest(place, "-n", "2", *arguments)
         assert "The steps are checked in one process: -n is not used." in ran.text
