@@ -78,6 +78,7 @@ class TracedLine:
         same_as: the line that computed the same numbers in another way; 0 if none did.
         right_until, wrong_from: of a line in a loop the last round that is right and the next one, such as `i = 0`.
         blamed: the part of the text that the mark is about; empty if it is about all of it.
+        numbers: the sums of the rows or the range of a value that is not right, in public checks.
     """
 
     file: str
@@ -90,6 +91,7 @@ class TracedLine:
     right_until: str = ""
     wrong_from: str = ""
     blamed: str = ""
+    numbers: str = ""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import builtins
 import re
 from collections import defaultdict
 from copy import copy, deepcopy
-from itertools import pairwise, permutations, product
+from itertools import combinations, pairwise, permutations, product
 from typing import TYPE_CHECKING
 
 from autograder.edits.kinds import (
@@ -29,7 +29,7 @@ from autograder.edits.kinds import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     Row = tuple[str, tuple[str, ...]]
 
@@ -65,6 +65,7 @@ COSTS = {
     "option-missing": 0.8,
     "size": 0.9,
     "order-of-axes": 0.9,
+    "letters": 0.5,
     "operator-other": 1.0,
     "product-by-numbers": 0.9,
     "operation-left-out": 0.9,
@@ -180,6 +181,8 @@ _PATTERNS = (
         )
         for turned in _TURNED
     ),
+    ("transpose-other", "A.permute(B, C, D)", _TURN.format("A")),
+    ("transpose-other", "A.permute(B, C, D, E)", _TURN.format("A"), "A.swapaxes(1, 2)"),
     ("product-by-numbers", "A * B", f"A @ {_TURN.format('B')}", "A @ B", "B @ A"),
     ("root-missing", "A / B", "A / B ** 0.5"),
     ("root-missing", "A * A", "A ** 0.5"),
@@ -201,6 +204,7 @@ _PATTERNS = (
     ),
     ("same-object", "[A] * B", "[A for _ in range(B)]"),
     ("size", "len(A)", "A.shape[-1]", "A.shape[-2]", "A.shape[1]"),
+    ("size", "len(A.shape)", "A.shape[-1]", "A.shape[0]"),
     ("size", "A.shape[B]", "A.shape[-1]", "A.shape[-2]", "A.shape[0]", "A.shape[1]"),
     ("size", "A.size(B)", "A.size(-1)", "A.size(-2)", "A.size(0)", "A.size(1)"),
     ("size", "A.numel()", "A.shape[-1]", "A.shape[0]"),
@@ -253,7 +257,7 @@ def own_changes(site: Site) -> Iterator[Change]:
     if isinstance(node, ast.expr) and is_read(node) and site.field != "func":
         for code, pattern, news in _BY_HEAD.get(_head(node), ()):
             found = matched(pattern, node)
-            if found is not None and not _ENDS_TURNED.search(found.get("D", "")):
+            if found is not None and _is_sensible(found):
                 for text in news:  # the same edit at several places: of any, or with one same part
                     for part in ("", *found.values()):
                         yield Change(code, pattern_filled(text, found), f"{text} {part}")
@@ -265,10 +269,18 @@ def own_changes(site: Site) -> Iterator[Change]:
     yield from (one for one in changes(site) if one.code in COSTS and not _does_nothing(one, site))
 
 
+def _is_sensible(found: Mapping[str, str]) -> bool:
+    """Return whether these parts of a pattern may be edited: no second transpose, and no index of a shape."""
+    is_shape = found.get("A", "").endswith(".shape)") and "B" in found
+    return not is_shape and not _ENDS_TURNED.search(found.get("D", ""))
+
+
 def _does_nothing(change: Change, site: Site) -> bool:
     """Return whether a number only makes an operation do nothing, which then does not belong there; or no value."""
-    if change.source in MODULES:
+    if change.source in (*MODULES, "self"):
         return True
+    if change.code == "call-left-out":  # a number or a text alone, or what no loop can run over
+        return not change.source[0].isidentifier() or called(site.node) == "range"
     if isinstance(site.parent, ast.BinOp):
         return change.code == "constant-other" and change.source in ("0", "1")
     value = getattr(site.node, "value", None)  # such as a probability
@@ -303,6 +315,25 @@ def _another_axis(site: Site) -> Iterator[Change]:
         text = ast.unparse(node)
         if text.lstrip("-").isdigit():
             yield from (Change("axis-other", axis, axis) for axis in _AXES if axis != text)
+
+
+def _another_letter(site: Site) -> Iterator[Change]:
+    """Another letter of an einsum, or two letters of its result exchanged."""
+    text = getattr(site.node, "value", "")
+    if called(site.parent) != "einsum" or not isinstance(text, str) or "->" not in text:
+        return
+    for place, letter in enumerate(text):
+        for other in dict.fromkeys(filter(str.isalpha, text)) if letter.isalpha() else ():
+            new = text[:place] + other + text[place + 1 :]
+            terms = [*new.partition("->")[0].split(","), new.partition("->")[2]]
+            known = {*terms[-1]} <= {*"".join(terms[:-1])}
+            if other != letter and known and all(len({*one}) == len(one) for one in terms):
+                yield Change("letters", repr(new))
+    given, _, result = text.partition("->")
+    for first, second in combinations(range(len(result)), 2):
+        letters = [*result]
+        letters[first], letters[second] = letters[second], letters[first]
+        yield Change("letters", repr(f"{given}->{''.join(letters)}"))
 
 
 def _one_size(site: Site) -> Iterator[Change]:
@@ -383,6 +414,7 @@ def _lines(statements: list[ast.stmt], place: ast.stmt) -> str:
 _RULES = (
     (ast.Call, _another_function),
     ((ast.Constant, ast.UnaryOp), _another_axis),
+    (ast.Constant, _another_letter),
     (ast.Attribute, _one_size),
     (ast.Name, _of_the_function),
     ((ast.Expr, ast.AugAssign), _result_kept),

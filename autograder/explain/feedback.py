@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from autograder.assignment.checks import DOCUMENTED, VALUE
 from autograder.explain.divergence import divergence_finding, line_finding, with_zeros
 from autograder.explain.feedback_text import is_place, is_unsuitable
 from autograder.explain.join_mistakes import explain_mistakes
@@ -193,7 +194,7 @@ def _hint_of_the_step(
     """Return the own hint of a step; none after right lines, or where a line is named as the fault, or for a shape."""
     kinds = fault_kinds(difference)
     kind = left.kind if left else ""
-    named = kind in ("reordered", "unused", "rounds") or (
+    named = kind in ("reordered", "unused", "rounds", "another_part") or (
         kind == "first" and kinds[0] in ("shape", "sums")
     )
     before = takewhile(lambda line: not is_place(line), lines)
@@ -239,7 +240,8 @@ def _seen(asked: Asked, difference: Difference, answer: WrongAnswer) -> str:
         return sentence(whole)
     path = difference.path[:-1] if difference.fault == "equal" else difference.path
     part = part_of_answer(asked.check, asked.criterion.name, path)
-    seen = fault(asked.check, difference)
+    is_value = asked.criterion.name in (VALUE, DOCUMENTED)
+    seen = fault(asked.check, difference, asked.check.axes.get(part, ()) if is_value else ())
     return sentence(f"{part}: {seen}" if part else seen)
 
 

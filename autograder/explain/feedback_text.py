@@ -218,8 +218,13 @@ def _lines(feedback: Feedback) -> list[Block]:
     if not lines:
         return []
     marks = [mark_words(line) for line in lines]
-    ends = [max(map(len, column)) for column in ([line.shape for line in lines], marks)]
-    widest = max(MOST_WIDTH - sum(ends), LEAST_TEXT)
+    marked = (line.shape for line, mark in zip(lines, marks, strict=True) if mark)
+    end = max(map(len, marked), default=0)  # a shape without a mark may be longer
+    ends = (
+        len(line.shape) if not mark else end + len(mark)
+        for line, mark in zip(lines, marks, strict=True)
+    )
+    widest = max(MOST_WIDTH - max(ends), LEAST_TEXT)
     rows = []
     width = max(len(cut(line.text, widest)) for line in lines)
     for (place, line), mark in zip(with_places(lines), marks, strict=True):
@@ -232,7 +237,7 @@ def _lines(feedback: Feedback) -> list[Block]:
         if len(text) > width:
             rows += [f"{number}  {text}", *filter(str.strip, under)]
             text, number, under = "", "", []
-        rows.append(f"{number:>4}  {text:<{width}}  {line.shape:<{ends[0]}}  {mark}".rstrip())
+        rows.append(f"{number:>4}  {text:<{width}}  {line.shape:<{end}}  {mark}".rstrip())
         rows += filter(str.strip, under)
     return [Block("\n".join(rows), is_code=True, lines=lines)]
 
@@ -265,7 +270,8 @@ def mark_words(line: TracedLine) -> str:
     """Return the mark of a line in words; empty if it has none."""
     if line.wrong_from:
         return f"right until {line.right_until}, wrong from {line.wrong_from}"
-    return f"the same as line {line.same_as}" if line.same_as else MARK_WORDS[line.mark]
+    words = f"the same as line {line.same_as}" if line.same_as else MARK_WORDS[line.mark]
+    return ": ".join(filter(None, (words, line.numbers)))
 
 
 def _numbers(feedback: Feedback) -> list[Block]:

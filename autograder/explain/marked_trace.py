@@ -54,6 +54,7 @@ class MarkedTrace:
             for one in self.events
         ]
         self.marks: list[Mark] = []
+        self._unchanged: set[int] = set()
         for number in range(len(self.events)):
             self.marks.append(self._mark(number))
         self._loops: dict[ast.AST, dict[ast.AST, ast.AST]] = {}
@@ -69,6 +70,9 @@ class MarkedTrace:
             self.odd[number] = ("crossed", crossed)
             return "wrong"
         in_order = order_of(self.right, self.events[number].plain)
+        if self._is_unchanged(number):
+            self._unchanged.add(number)
+            return "wrong"
         if in_order == "same":
             return "right"
         unknown = [part for part, order in orders if not order and not is_plain(part)]
@@ -77,8 +81,8 @@ class MarkedTrace:
         if in_order == "other":
             self.odd[number] = ("reordered", ())
             return "wrong"
-        if same := self._same_as_operand(number):
-            return same
+        if self._is_idle(number):
+            return "neutral"
         event = self.events[number]
         if not any(one.ndim for one in self.parts[number]) and not in_a_loop(
             event.site.node, event.site.function
@@ -134,17 +138,25 @@ class MarkedTrace:
         with np.errstate(invalid="ignore"):
             return any(close(part - one, (part - one)[..., :1] + 0 * one) for one in same)
 
-    def _same_as_operand(self, number: int) -> Mark | None:
-        """Return the mark of an operation that changes nothing of what it was given; None for any other."""
-        kind = self.kind(self.events[number])
-        if kind not in ("product", "scale", "mask"):
-            return None
-        mine = self.parts[number]
-        for one in self.direct(self.events[number]):
-            other = self.parts[one]
-            if len(mine) == len(other) and all(map(close, mine, other)):
-                return "wrong" if kind == "product" else "neutral"
-        return None
+    def _is_unchanged(self, number: int) -> bool:
+        """Return whether a product changes nothing of what it was given, or an event is one with its axes moved."""
+        event = self.events[number]
+        kind, direct = self.kind(event), self.direct(event)
+        if kind == "product":
+            return any(self._has_numbers_of(number, one) for one in direct)
+        moves = kind == "axes" or isinstance(event.site.node, ast.Name)
+        return moves and not self._unchanged.isdisjoint(direct or event.operands)
+
+    def _is_idle(self, number: int) -> bool:
+        """Return whether a scaling or a mask changes nothing of what it was given."""
+        event = self.events[number]
+        return self.kind(event) in ("scale", "mask") and any(
+            self._has_numbers_of(number, one) for one in self.direct(event)
+        )
+
+    def _has_numbers_of(self, one: int, other: int) -> bool:
+        mine, given = self.parts[one], self.parts[other]
+        return len(mine) == len(given) and all(map(close, mine, given))
 
     def _find_stepping_stones(self) -> None:
         """Mark the wrong values from which something right follows, and what is not filled or added up yet."""

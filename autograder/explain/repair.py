@@ -39,6 +39,8 @@ _UNREAD = 1.0
 MOST_CHARACTERS = 6_000
 # Kinds that add an operation: tried only where the step has computed something right.
 _ADDING = ("root-missing", "sign", "one-off", "mask-too-large")
+# Kinds that put one name in the place of another.
+_NAMES = ("input-for-another", "matrix-for-another")
 _QUOTED = 64
 
 Span = tuple[int, int, int, int]
@@ -58,6 +60,7 @@ class Focus:
         span: first line and column, last line and column of the first wrong expression, or of what raised.
         lines: of each line that leads there, how far it is.
         right: the spans in it whose values are right.
+        kinds: of names and attributes, what they hold.
         adds: whether the step has computed something right, so that one more operation may be tried.
     """
 
@@ -65,6 +68,7 @@ class Focus:
     span: Span | None = None
     lines: Mapping[int, float] = field(default_factory=dict)
     right: tuple[Span, ...] = ()
+    kinds: Mapping[str, str] = field(default_factory=dict)
     adds: bool = False
 
 
@@ -92,15 +96,15 @@ def tries(definitions: Sequence[Definition], focus: Focus) -> Iterator[Try]:
             found += [
                 (places.far(edit) + _IN_A_HELPER * bool(number), one, edit)
                 for edit in edits_of(places.text, own_changes, everywhere=True)
-                if focus.adds or edit.code not in _ADDING
+                if (focus.adds or edit.code not in _ADDING) and places.fits(edit)
             ]
-    known = {one.text for one in definitions}
+    known = {ast.dump(one.node) for one in definitions}
     for far, one, edit in sorted(found, key=lambda each: each[0]):
         text = edited(one.text, edit)
-        if text not in known:
-            known.add(text)
-            if parsed(text) is not None:
-                yield Try(one, edit, text, far)
+        tree = parsed(text)
+        if tree and (code := ast.dump(tree.body[0])) not in known:
+            known.add(code)
+            yield Try(one, edit, text, far)
 
 
 def _can_be_edited(one: Definition) -> bool:
@@ -164,8 +168,34 @@ class _Places:
     def _brings_unread(self, edit: Edit) -> bool:
         """Return whether an edit uses an argument or an attribute that nothing else reads."""
         new = re.escape(edit.changes[0][2])
-        names = edit.code in ("input-for-another", "matrix-for-another")
-        return names and len(re.findall(rf"\b{new}\b", self.text)) == 1
+        return edit.code in _NAMES and len(re.findall(rf"\b{new}\b", self.text)) == 1
+
+    def fits(self, edit: Edit) -> bool:
+        """Return whether what stands for other names may hold the same kind of value, and is called if they are."""
+        return edit.code not in _NAMES or all(
+            self._is_alike(self.text[first:last], new) for first, last, new in edit.changes
+        )
+
+    def _is_alike(self, old: str, new: str) -> bool:
+        kinds, functions = self._focus.kinds, self._functions
+        if old in kinds and new in kinds:
+            return kinds[old] == kinds[new]
+        read = functions.keys() & {old, new}
+        return len(read) < 2 or functions[old] is functions[new] is not None  # noqa: PLR2004 - both
+
+    @cached_property
+    def _functions(self) -> dict[str, bool | None]:
+        """Whether what is read is called; None for a call whose result nothing uses."""
+        found: dict[str, bool | None] = {}
+        for node in nodes(self._node, ast.expr):
+            if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
+                found.setdefault(ast.unparse(node), False)
+        for call in nodes(self._node, ast.Call):
+            found[ast.unparse(call.func)] = True
+        for alone in nodes(self._node, ast.Expr):
+            if isinstance(alone.value, ast.Call):
+                found[ast.unparse(alone.value.func)] = None
+        return found
 
     def _distance(self, first: int, last: int) -> float:
         if self._focus.span is None and not self._focus.lines:

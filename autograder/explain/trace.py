@@ -208,6 +208,16 @@ class Trace:
             if origin is not None:
                 yield name, origin
 
+    def calls(self) -> Iterator[tuple[str, tuple[Value, ...], Value]]:
+        """Yield the calls of traced functions: the name, the arguments and the result; None for what was not sent."""
+        own = {event.site.top for event in self.events}
+        for event in self.events:
+            node = event.site.node
+            if isinstance(node, ast.Call) and (name := called(node)) in own and not node.keywords:
+                made = {self.events[one].site.node: self.events[one] for one in event.operands}
+                given = (made[one].plain if one in made else None for one in node.args)
+                yield name, tuple(given), event.plain
+
     def _origin(self, name: str, site: SourceSite) -> Origin | None:
         function = site.function
         if name in names_made(function):

@@ -17,7 +17,7 @@ from autograder.text import one_line
 from autograder.values.values import Array, DictValue, ListValue
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from autograder.explain.divergence import Divergence
     from autograder.explain.marked_trace import Mark, MarkedTrace
@@ -58,13 +58,18 @@ def lines_of_divergence(
     calls = lines.calls_of(site.function)
     most = MOST_LINES - len(calls)
     first = max(0, min(named[-1] - most // 2, len(own) - most))
-    shown = lines.lines(own[first : first + most], site)
+    around = own[first : first + most]
+    shown = lines.lines(around, site)
+    if found.kind == "not_finite":
+        shown = _without_made(names_read(site.node), shown, around)
     whole = site.by or found.kind in ("crossed", "unused") or isinstance(site.node, ast.Name)
     place, part = shown[named[-1] - first], "" if whole else one_line(site.source)
     mark = _MARKS[found.kind]
     whole = not mark or place.text.count(part) != 1 or part == place.text.strip()
-    shown[named[-1] - first] = replace(place, mark=mark, blamed="" if whole else part)
-    return _unless_alone((*calls, *shown))
+    numbers = lines.numbers(found.event) if mark == "first" else ""
+    blamed = "" if whole else part
+    shown[named[-1] - first] = replace(place, mark=mark, blamed=blamed, numbers=numbers)
+    return _after_arguments(lines.head(site), (*calls, *shown))
 
 
 def lines_of_repair(marked: MarkedTrace, repair: Repair, *, public: bool) -> tuple[TracedLine, ...]:
@@ -89,7 +94,7 @@ def lines_of_repair(marked: MarkedTrace, repair: Repair, *, public: bool) -> tup
     ]
     part = repair.part if after[0].text.count(repair.part) == 1 else ""
     after[0] = replace(after[0], mark="here", blamed=part * (part != after[0].text.strip()))
-    return _unless_alone((*shown[:at], *after))
+    return _after_arguments(lines.head(site), (*shown[:at], *after))
 
 
 def _is_of(statement: ast.stmt, line: int) -> bool:
@@ -111,21 +116,31 @@ def lines_of_exception(
     calls = [_line(one) for one in frames[-2:-1]]
     before = [one for one in lines.in_function_of(site) if one.lineno < last.line]
     before = before[len(calls) + 1 - MOST_LINES :]
-    # What does not fit together is not called right, whatever it is by itself.
     there = (one for one in nodes(site.function, ast.stmt) if one.lineno == last.line)
     read = {name for one in there for name in names_read(one)}
-    fitting = [not read & names_made(one) for one in before]
-    shown = [
-        line if fits or line.mark != "right" else replace(line, mark="")
-        for line, fits in zip(lines.lines(before, site), fitting, strict=True)
-    ]
+    shown = _without_made(read, lines.lines(before, site), before)
     text = _indented(last.text, site, last.line)
-    return _unless_alone((*calls, *shown, replace(_line(last), text=text, mark="stopped")))
+    every = (*calls, *shown, replace(_line(last), text=text, mark="stopped"))
+    return _after_arguments(lines.head(site), every)
 
 
-def _unless_alone(lines: tuple[TracedLine, ...]) -> tuple[TracedLine, ...]:
-    """Return lines, but not a single one of which the words quote all."""
-    return lines if len(lines) > 1 or lines[0].blamed else ()
+def _without_made(
+    names: Collection[str], lines: Sequence[TracedLine], statements: Sequence[ast.stmt]
+) -> list[TracedLine]:
+    """Return lines of which none is right that makes these names: what does not fit together is not called right."""
+    return [
+        replace(line, mark="") if line.mark == "right" and names_made(one) & {*names} else line
+        for line, one in zip(lines, statements, strict=True)
+    ]
+
+
+def _after_arguments(
+    head: Sequence[TracedLine], lines: tuple[TracedLine, ...]
+) -> tuple[TracedLine, ...]:
+    """Return lines after the head of their function; none for a single one of which the words quote all."""
+    at = next((at for at, one in enumerate(lines) if head and one.function == head[0].function), 0)
+    shown = (*lines[:at], *head, *lines[at:])
+    return shown if len(lines) > 1 or lines[0].blamed else ()
 
 
 def _line(frame: Frame) -> TracedLine:
@@ -154,6 +169,30 @@ class _Lines:
                 text = one_line(other.quote(other.node))
                 return [TracedLine(other.label, other.line, other.function.name, text)]
         return []
+
+    def head(self, site: SourceSite) -> list[TracedLine]:
+        """Return the first line of a site's function beside its arguments; none if one is not known."""
+        function = site.function
+        given = [one.arg for one in function.args.args if one.arg != "self"]
+        values = {}
+        for event in reversed(self._marked.events):
+            if event.site.function is function and isinstance(event.site.node, ast.Name):
+                values[event.site.node.id] = event.value
+        if not given or not {*given} <= values.keys():
+            return []
+        text = f"def {function.name}({', '.join(one.arg for one in function.args.args)}):"
+        shapes = _together([self._shape(values[name]) for name in given])
+        return [TracedLine(site.label, function.lineno, function.name, text, shapes)]
+
+    def numbers(self, event: Event) -> str:
+        """Return the sums of the rows of weights, or the range of other numbers; empty if they may not be shown."""
+        value = event.plain
+        if not self._public or not isinstance(value, Array) or not _is_array(event):
+            return ""
+        data = value.data.astype(float)
+        rows = data.sum(-1) if data.ndim > 1 and (data >= 0).all() else data
+        ends = dict.fromkeys((f"{rows.min():.2f}", f"{rows.max():.2f}"))
+        return f"{'from' if rows is data else 'rows sum to'} {' to '.join(ends)}"
 
     def _parts(self, statement: ast.stmt) -> list[list[int]]:
         """Return the events of what a statement computed, a list a part; of a call that gives None, of what it got."""
@@ -267,10 +306,10 @@ class _Lines:
 
 
 def _indented(text: str, site: SourceSite, line: int) -> str:
-    """Return the source of a line, in one line, as far to the right of its function's body as it stands."""
-    body = site.function.body[0].col_offset
+    """Return the source of a line, in one line, as far to the right of its function's head as it stands."""
     own = (one.col_offset for one in nodes(site.function, ast.stmt) if one.lineno == line)
-    return " " * (next(own, body) - body) + one_line(text)
+    left = next(own, site.function.body[0].col_offset) - site.function.col_offset
+    return " " * left + one_line(text)
 
 
 def _together(shapes: Sequence[str]) -> str:

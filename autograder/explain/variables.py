@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 from autograder.exam.right_values import names_assigned
 from autograder.explain.syntax import names_made, names_read, nodes, walk
+from autograder.explain.trace import Described
 from autograder.values.values import Array, ListValue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from autograder.explain.trace import Event
+    from autograder.values.values import Value
 
 
 class Variables:
@@ -31,6 +33,19 @@ class Variables:
         """Return the variable that the value of an event is bound to, or those of its parts."""
         return self._bound.get(self._events[number].site.node, ())
 
+    @cached_property
+    def kinds(self) -> dict[str, str]:
+        """What the names and attributes hold: an array, a number, or something else."""
+        found: dict[str, str] = {}
+        for number, event in enumerate(self._events):
+            names = self.bound(number)
+            items = event.value.items if isinstance(event.value, ListValue) else ()
+            values = items if len(items) == len(names) > 1 else (event.value,)
+            found.update(zip(names, map(_kind_of, values), strict=False))
+            if isinstance(event.site.node, ast.Name | ast.Attribute):
+                found[event.site.source] = _kind_of(event.value)
+        return found
+
     def made(self, number: int) -> int | None:
         """Return the event that gave a variable its value; None if the event reads none, or that is not known."""
         event = self._events[number]
@@ -39,6 +54,14 @@ class Variables:
             if self.bound(at) == (name,) and self._events[at].site.function is event.site.function:
                 return at
         return None
+
+
+def _kind_of(value: Value | Described) -> str:
+    if isinstance(value, Described):
+        return "array" if value.what == "large" else value.what
+    if isinstance(value, Array):
+        return "array" if value.data.ndim else "number"
+    return "number" if isinstance(value, int | float) else type(value).__name__
 
 
 def variables_once(function: ast.FunctionDef) -> set[str]:

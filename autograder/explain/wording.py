@@ -12,7 +12,7 @@ from autograder.values.numbers import as_array
 from autograder.values.values import Array, DictValue, ListValue, Other, Value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from autograder.assignment.checks import Check, Criterion
     from autograder.compare import Difference
@@ -136,7 +136,8 @@ def exception_of(value: Value) -> str:
     return one_line(next((name for name in names if isinstance(name, str)), ""), SHOWN_CHARACTERS)
 
 
-def fault(check: Check, difference: Difference) -> str:
+def fault(check: Check, difference: Difference, axes: Sequence[str] = ()) -> str:
+    """Say how an answer differs from the right one, whose axes stand for these."""
     seen, wanted = difference.seen, difference.wanted
     match difference.fault:
         case "type":
@@ -156,8 +157,7 @@ def fault(check: Check, difference: Difference) -> str:
             )
             return f"these are not the expected keys; yours are {keys or 'none'}."
         case "shape":
-            shapes = [getattr(as_array(value), "shape", ()) for value in (seen, wanted)]
-            return f"the shape is {shapes[0]}; {shapes[1]} was expected."
+            return _shape_fault(seen, wanted, axes)
         case "dtype":
             known = isinstance(wanted, Array) and wanted.kind != "any"
             dtype = getattr(wanted, "dtype", "") if known else "float32"
@@ -173,6 +173,14 @@ def fault(check: Check, difference: Difference) -> str:
             return "two of these matrices hold the same numbers; they must differ."
         case "values":
             return _values_fault(difference)
+
+
+def _shape_fault(seen: Value, wanted: Value, axes: Sequence[str]) -> str:
+    shape, right = (getattr(as_array(value), "shape", ()) for value in (seen, wanted))
+    known = len(axes) == len(right) and 1 not in right
+    sizes = [f"{size} {axis}" for size, axis in zip(right, axes, strict=True)] if known else []
+    counted = f": {', '.join(sizes)}" if sizes else ""
+    return f"the shape is {shape}; {right} was expected{counted}."
 
 
 def _missing(check: Check, seen: Value, wanted: ListValue) -> str:

@@ -26,6 +26,7 @@ KINDS = {
     "index-order": "the index in `{source}` is not the right one.",
     "input-for-another": _ANOTHER,
     "matrix-for-another": _ANOTHER,
+    "letters": "in `{source}` a letter of `{what}` is not the one that belongs there.",
     "mask-too-large": "in `{source}` the mask is larger than what it masks.",
     "matrices-exchanged": "in `{source}` the two matrices should be exchanged.",
     "moved-before": "the first line of this loop belongs before it: it begins anew in each round.",

@@ -156,7 +156,7 @@ def focus_of(
         for event, mark in zip(marked.events, marked.marks, strict=True)
     )
     spans = tuple(span_of(marked.events[one].site.node) for one in right)
-    return Focus(label, span, lines, spans, computed)
+    return Focus(label, span, lines, spans, marked.variables.kinds, computed)
 
 
 def _computes(event: Event, steps: Collection[str]) -> bool:

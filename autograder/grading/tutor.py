@@ -44,7 +44,6 @@ from autograder.explain.whole_file import (
 )
 from autograder.grading.explaining import plain_words, plain_wrong
 from autograder.grading.repairing import Repairing, focus_of
-from autograder.reasons import Reason
 from autograder.results import Outcome, paragraphs
 from autograder.sandbox.inside.few_lines import TooManyLinesError
 from autograder.sandbox.inside.stand_ins import NoAnswerError
@@ -139,13 +138,33 @@ class Tutor:
         request = Request("trace", question.step, question.criterion, asked.probe, question.inputs)
         self.explaining.count_request()
         again = self.observations.ask(request, self.traced())
+        if not _is_the_same(seen, again):
+            return None
         is_closed = cache(partial(self._is_closed, question.step))
-        same = _is_the_same(seen, again)
-        return read_trace(again.records, self._table, is_closed) if same else None
+        trace = read_trace(again.records, self._table, is_closed)
+        helpers = self.explaining.beside(partial(self._right_helpers, trace))
+        closed = {*helpers, *filter(is_closed, self.steps)}
+        return read_trace(again.records, self._table, closed.__contains__) if helpers else trace
 
     def _is_closed(self, asked: str, name: str) -> bool:
         """Return whether a name is that of another step, which is right."""
         return name != asked and name in self.steps and self.is_right(name, asked)
+
+    def _right_helpers(self, trace: Trace) -> list[str]:
+        """Return the student's own functions that gave, in each call, what a step of the reference gives for it."""
+        reference = self.exam.substitution
+        if reference is None:
+            return []
+        calls: dict[str, list[bool]] = {}
+        for name, given, value in trace.calls():
+            inputs = ((one, reference.parameters(one)) for one in self.steps - {name})
+            wanted = (
+                reference.answer(step, dict(zip(names, given, strict=True)), None).get("value")
+                for step, names in inputs
+                if None not in given and len(names) == len(given) and name not in self.steps
+            )
+            calls.setdefault(name, []).append(any(agrees(one, value) for one in wanted))
+        return [name for name, right in calls.items() if all(right)]
 
     def _marked(self, asked: Asked, trace: Trace) -> MarkedTrace:
         """Return a trace with the values marked that are right; none is where the right computation is unknown."""
@@ -276,7 +295,7 @@ class Tutor:
             return feedback
         marked = self._marked(asked, trace)
         lines = lines_of_exception(marked, feedback.lines, public=self.exam.public)
-        located = replace(feedback, traced=lines * (Reason.MISUSED_STEP not in feedback.reasons))
+        located = replace(feedback, traced=lines)
         if is_proven(feedback):
             return located
         last = feedback.lines[-1]

@@ -117,10 +117,43 @@ def test_the_places_of_one_edit_are_all_named() -> None:
     assert found.line == 2
 
 
+LAYERS = """class Layer(nn.Module):
+    def __init__(self, d):
+        super().__init__()
+        self.a = nn.Linear(d, d)
+        self.b = nn.Linear(d, d)
+        self.register_buffer("mask", d)
+
+    def forward(self, x, n):
+        y = self.a(x)
+        return self.a(y) / self.mask[:n] / n
+"""
+
+
+@pytest.mark.unit
+def test_a_name_stands_for_one_of_the_same_kind_and_a_layer_for_what_is_called() -> None:
+    focus = Focus(kinds={"x": "array", "y": "array", "n": "number"})
+    pairs = {
+        (LAYERS[first:last], new)
+        for one in tried(focus, LAYERS, "Layer")
+        if one.edit.code in ("input-for-another", "matrix-for-another")
+        for first, last, new in one.edit.changes
+    }
+    assert {("y", "x"), ("self.a", "self.b")} <= pairs
+    assert not {("n", "x"), ("x", "n"), ("self.a", "self.mask"), ("self.mask", "self.a")} & pairs
+    assert not {new for _, new in pairs if "register" in new}
+
+
 # In a student's file.
 
 # A step, its wrong source, the line and the part that are marked, and the kind.
 FAULTS = (
+    (
+        "context_vectors",
+        "def context_vectors(w, v):\n    return torch.einsum('qk,kd->kd', w, v)\n",
+        ("return torch.einsum('qk,kd->kd', w, v)", "'qk,kd->kd'"),
+        "letters",
+    ),
     (
         "attention_scores",
         "def attention_scores(queries, keys):\n    return queries.T @ keys\n",

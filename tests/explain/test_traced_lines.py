@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from autograder.exam.questions import NO_VALUES, RightValues
@@ -60,11 +62,12 @@ def test_a_loop_is_one_line_with_its_rounds() -> None:
     return torch.stack(rows)
 """
     every = rows(lines_in(source))
-    assert every[1:3] == [
-        (4, "for i in range(4):", "4 rounds", ""),
-        (5, "    row = scores[i] / 3**0.5", "(4,)", "right"),
+    assert every[0] == (1, "def f(q, k, v, mask):", "(4, 3), (4, 3), (4, 5), (4, 4)", "")
+    assert every[2:4] == [
+        (4, "    for i in range(4):", "4 rounds", ""),
+        (5, "        row = scores[i] / 3**0.5", "(4,)", "right"),
     ]
-    assert every[3][3] == "right until i = 1, wrong from i = 2"
+    assert every[4][3] == "right until i = 1, wrong from i = 2"
     unnamed = lines_in(source.replace("for i in range(4)", "for i, _ in enumerate(q)"))
     assert {line: mark for line, _, _, mark in rows(unnamed)}[
         6
@@ -83,9 +86,33 @@ def soft(scores):
     found = lines_in(source)
     assert [(one.function, *row) for one, row in zip(found, rows(found), strict=True)] == [
         ("f", 3, "soft(hidden / 3**0.5)", "", ""),
-        ("soft", 6, "exps = torch.exp(scores)", "(4, 4)", "right"),
-        ("soft", 7, "return exps / exps.sum(0, keepdim=True)", "(4, 4)", "first wrong value"),
+        ("soft", 5, "def soft(scores):", "(4, 4)", ""),
+        ("soft", 6, "    exps = torch.exp(scores)", "(4, 4)", "right"),
+        (
+            *("soft", 7, "    return exps / exps.sum(0, keepdim=True)", "(4, 4)"),
+            "first wrong value: rows sum to 10.33",
+        ),
     ]
+
+
+def test_numbers_stand_beside_a_wrong_value_in_public_checks_only() -> None:
+    source = "def f(q, k, v, mask):\n    return (q @ k.T / 9 - 1) @ v\n"
+    shown, hidden = (
+        [one.numbers for one in lines_in(source, public=public) if one.numbers]
+        for public in (True, False)
+    )
+    assert len(shown) == 1
+    assert re.fullmatch(r"from -?\d+\.\d\d to -?\d+\.\d\d", shown[0])
+    assert hidden == []
+
+
+def test_what_the_first_nan_is_made_of_is_not_called_right() -> None:
+    source = """def f(q, k, v, mask):
+    scores = q @ k.T
+    weights = scores / 0 - scores / 0
+    return weights @ v
+"""
+    assert [one.mark for one in lines_in(source) if one.line in (2, 3)] == ["", "not_finite"]
 
 
 def test_a_line_that_is_alone_is_shown_for_the_part_that_is_blamed() -> None:
@@ -98,8 +125,8 @@ def test_a_line_that_is_alone_is_shown_for_the_part_that_is_blamed() -> None:
 def test_the_line_that_stopped_stands_as_far_to_the_right_as_its_loop_has_it() -> None:
     source = "def f(q, k, v, mask):\n    for i in range(2):\n        n = q[i]\n    return v\n"
     first, second = stopped(source, Frame("work.py", 3, "f", "n = q[i]"))
-    assert first == (2, "for i in range(2):", "2 rounds", "")
-    assert second[:3] == (3, "    n = q[i]", "")
+    assert first == (2, "    for i in range(2):", "2 rounds", "")
+    assert second[:3] == (3, "        n = q[i]", "")
 
 
 def test_a_hidden_question_tells_no_sizes_that_the_right_computation_has_not() -> None:
@@ -119,7 +146,7 @@ def test_few_lines_around_the_place_are_shown() -> None:
     source = f"def f(q, k, v, mask):\n{many}\n    w = a3 @ k.T\n    b = w + w\n    return b @ v\n"
     found = lines_in(source)
     assert len(found) == MOST_LINES
-    assert "first wrong value" in map(mark_words, found)
+    assert [one.line for one in found if one.mark == "first"] == [5]
 
 
 @pytest.mark.parametrize(

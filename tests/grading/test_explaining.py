@@ -24,7 +24,8 @@ from autograder.sandbox.usage import Use
 from autograder.submission.read import Submission
 from autograder.text import without_numbers
 from tests.command_line import invoke
-from tests.graders import check_all, grade_for_real, open_session, result_of
+from tests.exams import exam_of
+from tests.graders import check_all, check_step, grade_for_real, open_session, result_of
 from tests.sandbox.forked import forked_interpreters
 from tests.truth.variant import base_of
 
@@ -225,3 +226,28 @@ def test_hidden_inputs_leave_in_no_text(exam: Exam) -> None:
 )
 def test_runs_of_numbers(text: str, shown: str | None) -> None:
     assert without_numbers(text) == (text if shown is None else shown)
+
+
+HELPER = """
+def soft(x):
+    exps = torch.exp(x - x.max(dim=-1, keepdim=True).values)
+    return exps / exps.sum(dim=-1, keepdim=True)
+
+def scaled_dot_product_attention(q, k, v):
+    weights = soft(q @ k.T)
+    return weights @ v, weights
+"""
+
+
+@pytest.mark.parametrize(("wrong", "functions"), [("", 1), (" * 2", 2)])
+def test_an_own_function_is_a_black_box_if_it_gives_what_a_right_step_gives(
+    wrong: str, functions: int
+) -> None:
+    """Called with scores that are not scaled, it is right: the line that calls it is marked."""
+    exam = exam_of("scaled_dot_product")
+    source = HELPER.replace("torch.exp(x", f"torch.exp(x{wrong}", 1)
+    session = open_session(exam, base_of("scaled_dot_product") + source)
+    feedback = check_step(exam, session, "scaled_dot_product_attention").words
+    assert len({one.function for one in feedback.traced}) == functions
+    [place] = [one for one in feedback.traced if one.mark == "first"]
+    assert place.blamed == ("soft(q @ k.T)" if functions == 1 else "x * 2")
