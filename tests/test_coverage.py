@@ -30,7 +30,7 @@ Rows = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Section:
-    """The two tables of one assignment, each row as (left column, right column)."""
+    """The tables of one assignment, each row as (left column, right column)."""
 
     documents: Rows = ()
     numbers: Rows = ()
@@ -48,21 +48,21 @@ def sections() -> dict[str, Section]:
     parts = re.split(r"^## +(.+?) *$", COVERAGE.read_text("utf-8"), flags=re.MULTILINE)
     return {
         name: Section(
-            read_table(body, "section of the document", "covered by"),
-            read_table(body, "number", "where"),
+            read_tables(body, "section", "covered by"),
+            read_tables(body, "numbers", "where"),
         )
         for name, body in zip(parts[1::2], parts[2::2], strict=True)
     }
 
 
-def read_table(body: str, *header: str) -> Rows:
-    """The rows below this header and its rule, up to the first line that is no row."""
+def read_tables(body: str, *header: str) -> Rows:
+    """The rows below each such header and its rule, up to the first line that is no row."""
     lines = iter(body.splitlines())
-    if not any(columns(line) == header for line in lines):
-        return ()
-    next(lines)
-    rows = map(columns, itertools.takewhile(lambda line: line.startswith("|"), lines))
-    return tuple((left.strip("`"), right) for left, right in rows)
+    found: list[tuple[str, ...]] = []
+    while any(columns(line) == header for line in lines):
+        next(lines)
+        found += map(columns, itertools.takewhile(lambda line: line.startswith("|"), lines))
+    return tuple((left, right) for left, right in found)
 
 
 def columns(line: str) -> tuple[str, ...]:
@@ -94,7 +94,11 @@ def section(assignment: str) -> Section:
 def test_each_printed_number_has_exactly_one_row(assignment: str, section: Section) -> None:
     assert any(map(printed, NAMES))
     assert section.documents
-    assert sorted(key for key, _ in section.numbers) == sorted(printed(assignment))
+    named = [key for keys, _ in section.numbers for key in re.findall(r"`(\w+)`", keys)]
+    assert sorted(named) == sorted(printed(assignment))
+    if named:
+        tests = ROOT / "tests" / "solutions" / f"test_{assignment}_numbers.py"
+        assert "test_number" in top_level_names(tests.read_text("utf-8"))
 
 
 def test_each_row_names_a_step_a_cell_or_a_test_in_the_agreed_form(section: Section) -> None:
