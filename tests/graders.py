@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from autograder.results import CheckResult
     from autograder.sandbox.sandbox import Sandbox
 
-__all__ = ["check_all", "check_step", "grade_for_real", "grade_in", "open_session", "result_of"]
+__all__ = [
+    "check_all", "check_step", "grade_for_real", "grade_in", "open_session", "points_of", "result_of",
+]  # fmt: skip
 
 
 # The number of seeds on which marks are compared; `SEEDS=50 make test` is slow.
@@ -42,6 +44,18 @@ def check_step(exam: Exam, session: InProcessSession, step: str) -> CheckResult:
 def check_all(exam: Exam, source: str) -> dict[str, CheckResult]:
     session = open_session(exam, source)
     return {check.name: check_step(exam, session, check.name) for check in exam.assignment.checks}
+
+
+def points_of(exam: Exam, source: str, *steps: str) -> dict[str, float]:
+    """Return the points of these steps of a file, or of all, without an explanation."""
+    grader = Grader(exam, open_session(exam, source))
+    for check in exam.assignment.checks:
+        if not steps or check.name in steps:
+            grader.settle(check)
+    return {
+        step: sum(one.points for one in settled.results.values())
+        for step, settled in grader.settled.items()
+    }
 
 
 def grade_for_real(

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from autograder.grading.grader import Grader
 from tests.exams import exam_of
-from tests.graders import open_session
+from tests.graders import points_of
 from tests.grading.test_stand_ins import source
 
 if TYPE_CHECKING:
@@ -110,9 +109,7 @@ def earned(step: str, body: str) -> tuple[Check, float]:
     exam = exam_of(assignment)
     check = next(check for check in exam.assignment.checks if check.name == step)
     text = source(assignment, CHEAP.format(body=body) + written)
-    grader = Grader(exam, open_session(exam, text))
-    grader.settle(check)
-    return check, sum(one.points for one in grader.settled[step].results.values())
+    return check, points_of(exam, text, step)[step]
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from autograder.grading.grader import Grader
 from tests.exams import ASSIGNMENTS, exam_of
-from tests.graders import open_session
+from tests.graders import points_of
 from tests.grading.test_stand_ins import source
 from tests.truth.variant import Variant, rows_of
 
@@ -25,14 +24,7 @@ SAMPLE = 25
 @functools.cache
 def points(assignment: str, *changes: str) -> Points:
     """Return the points of each step of a file whose steps call each other, with these changes."""
-    exam = exam_of(assignment)
-    grader = Grader(exam, open_session(exam, source(assignment, *changes)))
-    for check in exam.assignment.checks:
-        grader.settle(check)
-    return {
-        step: sum(one.points for one in settled.results.values())
-        for step, settled in grader.settled.items()
-    }
+    return points_of(exam_of(assignment), source(assignment, *changes))
 
 
 def wrong_rows(assignment: str) -> list[Variant]:

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from autograder.assignment.checks import VALUE
-from autograder.grading.grader import Grader
 from autograder.values.values import Array
 from tests.exams import ASSIGNMENTS, ROOT, exam_of
-from tests.graders import open_session
+from tests.graders import points_of
 from tests.grading.test_stand_ins import source
 
 if TYPE_CHECKING:
@@ -209,16 +208,11 @@ def ignoring(assignment: str, step: str, name: str, other: str) -> str:
 
 
 def lost(assignment: str, change: str, *steps: str) -> list[float]:
-    """Return the points that these steps lose in a right file with a change, asked in this order."""
+    """Return the points that these steps lose in a right file with a change."""
     exam = exam_of(assignment)
-    grader = Grader(exam, open_session(exam, source(assignment, change)))
-    checks = {check.name: check for check in exam.assignment.checks}
-    for step in steps:
-        grader.settle(checks[step])
-    return [
-        checks[step].points - sum(one.points for one in grader.settled[step].results.values())
-        for step in steps
-    ]
+    points = points_of(exam, source(assignment, change), *steps)
+    most = {check.name: check.points for check in exam.assignment.checks}
+    return [most[step] - points[step] for step in steps]
 
 
 @pytest.mark.parametrize(("assignment", "step", "name", "other"), [*replacements()])

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.grading.grader import Grader
 from tests.exams import exam_of
-from tests.graders import open_session
+from tests.graders import points_of
 from tests.grading.test_stand_ins import source
 
 # What stands in place of `scores / d_k**0.5`. `wide` is the width of a token, `whole` that of all heads together.
@@ -114,12 +113,9 @@ NOWHERE = {
 def kept(step: str, slip: str) -> tuple[float, float]:
     """Return the points of a step that makes a slip in its own lines, and those that are wanted."""
     assignment, code, wanted = CODE[step]
-    exam = exam_of(assignment)
-    check = next(check for check in exam.assignment.checks if check.name == step)
     weighed = WEIGHED.format(slip=SLIPS[slip], after="d_k**0.5" if slip in AFTER else 1)
-    grader = Grader(exam, open_session(exam, source(assignment, weighed + HEADS + code)))
-    grader.settle(check)
-    return sum(one.points for one in grader.settled[step].results.values()), wanted
+    text = source(assignment, weighed + HEADS + code)
+    return points_of(exam_of(assignment), text, step)[step], wanted
 
 
 @pytest.mark.parametrize("slip", SLIPS)
