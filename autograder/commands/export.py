@@ -27,10 +27,10 @@ def run(options: ExportOptions) -> int:
     """Write the format; return the exit code. Raises UsageError before anything is written."""
     format_ = options.format
     _refuse_wrong_file(format_, options.into)
-    column = options.column, options.anyway, options.scale, options.keep
+    column = options.column, options.anyway, options.keep
     if not format_.fills and any(column):
         raise UsageError(
-            "--column, --anyway, --scale and --keep are about the column of a file that is filled; "
+            "--column, --anyway and --keep are about the column of a file that is filled; "
             f"{format_.name} fills none."
         )
     if options.anyway and options.column is None:

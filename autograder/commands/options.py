@@ -247,9 +247,6 @@ class ExportOptions:
     anyway: bool = option(
         "With --column: fill it even if it looks like that of another assignment.", default=False
     )
-    scale: bool = option(
-        "Convert points to the maximum that FILE gives for the column.", default=False
-    )
     keep: bool = option(
         "Leave the marks in the column, also where nothing was exported before.", default=False
     )

@@ -111,7 +111,7 @@ def test_a_lost_result_is_named(out: Path) -> None:
         (["pdf", "{out}"], f"There is no format 'pdf'. There is: {', '.join(FORMATS)}."),
         (["csv", "{out}/.."], "holds no results: there is no run.json"),
         (["csv", "{out}", "--into", "{out}"], "is a directory"),
-        (["csv", "{out}", "--scale"], "the column of a file that is filled; csv fills none."),
+        (["csv", "{out}", "--keep"], "the column of a file that is filled; csv fills none."),
         (["junit", "{out}", "--keep"], "junit fills none."),
         (["canvas", "{out}", "--into", "{out}/run.json", "--anyway"], "goes with --column TITLE"),
     ],

@@ -25,7 +25,6 @@ class Export:
         into: the path of `--into`; None if it was not given.
         column: the title of the column to fill, for formats that fill one; None if it was not given.
         anyway: fill the column even if it looks like that of another assignment.
-        scale: convert points to the maximum that the filled file gives.
         keep: leave every mark that is in the filled file, also where it is not known what was exported before.
         environment: the environment variables that the platform sets.
         now: the time in UTC, as in 2026-06-01T14:32:01Z.
@@ -35,7 +34,6 @@ class Export:
     into: Path | None = None
     column: str | None = None
     anyway: bool = False
-    scale: bool = False
     keep: bool = False
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
     now: str = field(default_factory=lambda: f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}")

@@ -17,7 +17,7 @@ from autograder.submission.table import parse_number, read_table
 from autograder.text import first_of, harmless_cell, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from autograder.reports.formats.format import Export
@@ -76,13 +76,13 @@ class Filling:
         exported: the marks that were exported, by the students' keys: at first those of the last time.
         cells: the new texts, by row and column.
         notes: the students that there is something to say about, under what they have in common.
-        other: the maximum of the assignment, and another one that the file gives.
+        other: what is said of another maximum than the assignment's.
     """
 
     exported: dict[str, str]
     cells: dict[tuple[int, int], str] = field(default_factory=dict)
     notes: dict[str, list[str]] = field(default_factory=dict)
-    other: set[tuple[float, float]] = field(default_factory=set)
+    other: set[str] = field(default_factory=set)
 
     def note(self, words: str, student: str, about: str = "") -> None:
         """Note a student under a heading."""
@@ -158,7 +158,7 @@ def _refuse_other_column(export: Export, gradebook: Gradebook) -> None:
         why = f"that is the name of {others[0]!r}"
     elif named:
         why = f"{one_line(named[0])!r} is there, too"
-    elif points and not export.scale:
+    elif points:
         why = f"{most.pop():g} points are those of {points[0]!r}, and {name!r} has {own:g}"
     if why:
         raise UsageError(
@@ -179,7 +179,7 @@ def fill(export: Export, gradebook: Gradebook) -> Rendered:
     """Return the file with a mark in the row of each student who has one, and with notes.
 
     A rejected or ungraded submission leaves its cell blank. Raises UsageError if no student of the
-    class is in the gradebook, or if points cannot be converted.
+    class is in the gradebook.
     """
     assert export.into is not None
     title = gradebook.table.heads[gradebook.column]
@@ -203,7 +203,7 @@ def fill(export: Export, gradebook: Gradebook) -> Rendered:
             done.note("In the gradebook without a result, left as they are", one.shown)
     filled = sum(1 for text in done.cells.values() if text)
     notes = [f"{filled} marks are in the column {one_line(title)!r} of {export.into}."]
-    notes += _about_maximum(done.other, scaled=export.scale)
+    notes += sorted(done.other)
     for words in dict.fromkeys((*_ALL_LISTED, *done.notes)):
         students = done.notes.get(words, [])
         most = len(students) if words in _ALL_LISTED else _LISTED
@@ -228,7 +228,7 @@ def _fill_one(
     A mark that differs from the one exported last was typed there: it stays.
     """
     student, old = one_line(result.student), gradebook.table.rows[row].at(gradebook.column)
-    text, why = _mark(export, gradebook, result, row, done)
+    text, why = _mark(gradebook, result, row, done)
     key = _key(gradebook.rows[row])
     before, last = parse_number(old), done.exported.get(key)
     here = f"{old}, here {text or 'blank'}"
@@ -250,24 +250,18 @@ def _fill_one(
         done.note("Left blank", student, why)
 
 
-def _mark(
-    export: Export, gradebook: Gradebook, result: Result, row: int, done: Filling
-) -> tuple[str, str]:
+def _mark(gradebook: Gradebook, result: Result, row: int, done: Filling) -> tuple[str, str]:
     """Return the mark to write, and why there is none."""
     why, own = why_blank(result), result.max_score
-    points, most = result.score, gradebook.maximum.get(row, 0.0)
-    if export.scale and not most * own:
-        raise UsageError(
-            f"--scale needs the maximum of the column, and {export.into} gives none for {one_line(result.student)}. It "
-            "is in Canvas's row 'Points Possible' and in the worksheet of Moodle's assignment: export one of these "
-            "again, or leave --scale out."
-        )
+    most = gradebook.maximum.get(row, 0.0)
     if why:
         return "", why
     if most and most != own:
-        done.other.add((own, most))
-    points *= most / own if export.scale else 1
-    return str(points_number(points)).replace(".", gradebook.decimal), ""
+        done.other.add(
+            f"The column has at most {most:g} points, the assignment {own:g}. Set the maximum on the platform to "
+            f"{own:g}."
+        )
+    return str(points_number(result.score)).replace(".", gradebook.decimal), ""
 
 
 def _key(person: Person) -> str:
@@ -282,16 +276,3 @@ def _is_equal(cell: str, mark: str) -> bool:
         return there is own
     decimals = len(cell.replace(",", ".").partition(".")[2])
     return there == own or (decimals >= _FEWEST_DECIMALS and there == round(own, decimals))
-
-
-def _about_maximum(other: Iterable[tuple[float, float]], *, scaled: bool) -> list[str]:
-    if scaled:
-        return [
-            f"Points were converted: {own:g} of the assignment are {most:g} there."
-            for own, most in sorted(other)
-        ]
-    return [
-        f"The column has at most {most:g} points, the assignment {own:g}. Set the maximum on the platform to "
-        f"{own:g}, or convert the points with --scale."
-        for own, most in sorted(other)
-    ]

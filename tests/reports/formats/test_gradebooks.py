@@ -204,17 +204,14 @@ def test_two_of_one_row_and_who_is_rejected_are_left_blank_and_named(tmp_path: P
         canvas(tmp_path, CANVAS, plain("zoe", Person("Zoe")))
 
 
-def test_another_maximum_is_said_and_may_be_converted(tmp_path: Path) -> None:
+def test_another_maximum_is_said(tmp_path: Path) -> None:
     jdoe = plain("jdoe", Person(), 1.5)
     rendered = canvas(tmp_path, CANVAS.replace(",,,,2\n", ",,,,100\n"), jdoe)
     assert cells(rendered)[0] == "1.5"
     assert any("at most 100 points, the assignment 2." in note for note in rendered.notes)
-    rendered = canvas(tmp_path, CANVAS.replace(",,,,2\n", ",,,,100\n"), jdoe, scale=True)
-    assert cells(rendered)[0] == "75"
-    assert any("2 of the assignment are 100 there" in note for note in rendered.notes)
     odd = CANVAS.replace("Possible,,,,,2", "Possible,,x,,A,4")  # known by its first cell
-    rendered = canvas(tmp_path, odd, jdoe, scale=True)
-    assert cells(rendered) == ["3", "7", "", "9"]
+    rendered = canvas(tmp_path, odd, jdoe)
+    assert cells(rendered) == ["1.5", "7", "", "9"]
     assert "Possible" not in "".join(rendered.notes)
 
 
@@ -248,37 +245,30 @@ def test_the_column_is_never_guessed(
 
 
 @pytest.mark.parametrize(
-    ("titles", "possible", "column", "options", "why"),
+    ("titles", "possible", "column", "why"),
     [
-        ("Toy (1),B (2)", "2,9", "B (2)", {}, "'Toy (1)' is there, too"),
-        ("Old quiz (1),B (2)", "2,9", "Old quiz (1)", {}, "that is the name of 'old_quiz'"),
-        ("Quiz 1 (1)", "9", None, {}, "9 points are those of 'old_quiz', and 'toy' has 2"),
-        ("Quiz 1 (1)", "9", None, {"scale": True}, ""),
-        ("Quiz 1 (1),B (2)", "100,9", "Quiz 1 (1)", {}, ""),
-        ("Toy after the old quiz (1),B (2)", "9,9", "Toy after the old quiz (1)", {}, ""),
+        ("Toy (1),B (2)", "2,9", "B (2)", "'Toy (1)' is there, too"),
+        ("Old quiz (1),B (2)", "2,9", "Old quiz (1)", "that is the name of 'old_quiz'"),
+        ("Quiz 1 (1)", "9", None, "9 points are those of 'old_quiz', and 'toy' has 2"),
+        ("Quiz 1 (1),B (2)", "100,9", "Quiz 1 (1)", ""),
+        ("Toy after the old quiz (1),B (2)", "9,9", "Toy after the old quiz (1)", ""),
     ],
 )
 def test_the_column_of_another_assignment_is_not_filled(
-    tmp_path: Path,
-    titles: str,
-    possible: str,
-    column: str | None,
-    options: dict[str, Any],
-    why: str,
+    tmp_path: Path, titles: str, possible: str, column: str | None, why: str
 ) -> None:
     path = tmp_path / "gradebook.csv"
     rows = f"Student,ID,SIS Login ID,{titles}\nPoints Possible,,,{possible}\nJane,1,jdoe,,\n"
     path.write_text(rows, encoding="utf-8")
     class_ = graded([plain("jdoe", Person(), 1.5)])
     class_ = replace(class_, record=replace(class_.record, beside={"old_quiz": 9.0}))
-    export = Export(class_, path, column, **options)
+    export = Export(class_, path, column)
     if why:
         with pytest.raises(UsageError) as error:
             FORMATS["canvas"].render(export)
         assert f"looks like that of another assignment: {why}." in str(error.value)
         export = replace(export, anyway=True)
-    mark = b",6.75" if "scale" in options else b",1.5"
-    assert mark in FORMATS["canvas"].render(export).data
+    assert b",1.5" in FORMATS["canvas"].render(export).data
 
 
 @pytest.mark.parametrize(
@@ -291,7 +281,6 @@ def test_the_column_of_another_assignment_is_not_filled(
         ("complete", {"keep": True}, "complete", "left as it is (1):\n  jdoe: complete"),
         ("7", {"keep": True}, "7", "Kept, as --keep says (1):\n  jdoe: 7, here 1.5"),
         ("0", {"keep": True}, "0", "Kept, as --keep says (1):\n  jdoe: 0, here 1.5"),
-        ("7", {"scale": True}, "75", "  jdoe: 7 -> 75"),
     ],
 )
 def test_what_the_platform_holds_is_respected(
@@ -375,11 +364,9 @@ def test_each_column_has_its_own_exported_marks(tmp_path: Path) -> None:
         "    Punkte,,,,,40\n",
     ],
 )
-def test_points_are_converted_to_a_known_maximum_only(tmp_path: Path, possible: str) -> None:
+def test_a_mark_needs_no_known_maximum(tmp_path: Path, possible: str) -> None:
     text = CANVAS.replace("    Points Possible,,,,,2\n", possible)
     jdoe = plain("jdoe", Person(), 1.5)
-    with pytest.raises(UsageError, match=r"--scale needs the maximum .* none for jdoe."):
-        canvas(tmp_path, text, jdoe, scale=True)
     assert b",jdoe,A,1.5\n" in canvas(tmp_path, text, jdoe).data
 
 
