@@ -27,7 +27,6 @@ from autograder.grading.engines import Engine, Here
 from autograder.grading.task import Graded, open_here
 from autograder.reports.gradescope_json import RESULTS_FILE, load_results
 from autograder.submission.read import parse_submission, read_files
-from autograder.submission.step_source import locate_steps
 from benchmarks.peers.environment import ROOT
 
 if TYPE_CHECKING:
@@ -73,10 +72,8 @@ class Prepared(Engine):
             self._results[kind], student=given.student, run=run, submission_sha256=given.sha256
         )
         source = parse_submission(given, self._assignment)
-        steps = [check.name for check in self._assignment.checks]
-        located = locate_steps(source.pieces, steps)
         source = replace(source, note="", path=None)
-        return Graded(result, source, located, dump(result))
+        return Graded(result, source, dump(result))
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Close the run."""

@@ -20,14 +20,12 @@ from autograder.grading.open_run import OpenRun, RunOutline, Setting, in_round, 
 from autograder.results import Result, Status
 from autograder.submission.neighbours import refuse_foreign
 from autograder.submission.read import Submission, parse_submission
-from autograder.submission.step_source import locate_steps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from autograder.exam.questions import Exam
     from autograder.submission.hand_in import HandIn
-    from autograder.submission.step_source import StepLines
 
 
 @dataclass(frozen=True)
@@ -36,7 +34,6 @@ class Graded:
 
     Attributes:
         source: the submission as it was read; None if it could not be read.
-        located: where its steps stand, if that was looked up.
         file: the result as `results.json`; empty if the caller did not ask for it.
         fault: why the grader failed, for the instructor; for a bug, the traceback.
         bugs: the tracebacks of failures to explain. The points stand.
@@ -44,7 +41,6 @@ class Graded:
 
     result: Result
     source: Submission | None = None
-    located: Mapping[str, StepLines] | None = None
     file: bytes = b""
     fault: str = ""
     bugs: tuple[str, ...] = ()
@@ -145,7 +141,7 @@ def _dumped(graded: Graded, dump: Callable[[Result], bytes]) -> Graded:
 
 
 def _graded(opened: OpenRun, given: HandIn, *, alone: bool) -> Graded:
-    explaining = Explaining()
+    bugs: list[str] = []
     try:
         source = read_within_budget(opened.exam, given)
         refuse_foreign(source, opened.exam.assignment)
@@ -155,16 +151,14 @@ def _graded(opened: OpenRun, given: HandIn, *, alone: bool) -> Graded:
             opened.sandbox,
             run=opened.run.id,
             alone=alone,
-            bugs=explaining.bugs,
+            bugs=bugs,
         )
     except (Rejected, NotAlone):
         raise
     except Exception as error:  # noqa: BLE001 - a bug of the grader must not stop the others
         return ungraded(opened.exam, given, error, run=opened.run.id)
     result = replace(result, round=opened.run.round)
-    steps = [check.name for check in opened.exam.assignment.checks]
-    located = explaining.words(partial(locate_steps, source.pieces, steps), None)
-    return Graded(result, source, located, bugs=tuple(explaining.bugs))
+    return Graded(result, source, bugs=tuple(bugs))
 
 
 def read_within_budget(exam: Exam, given: HandIn) -> Submission:

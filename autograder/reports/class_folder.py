@@ -304,9 +304,9 @@ class ClassFolder:
         student, source = graded.result.student, graded.source
         member = self._members[student]
         if graded.result.status is Status.REJECTED:
-            member = replace(member, submission_sha256="", pieces=(), steps={})
+            member = replace(member, submission_sha256="", pieces=())
         elif source is not None:
-            member = member.with_source(source.pieces, source.sha256, self._steps, graded.located)
+            member = replace(member, submission_sha256=source.sha256, pieces=source.pieces)
         if source is not None or graded.result.status is Status.REJECTED:
             answers = read_answers(self._found[student], self._record.questions)
             member = replace(member, answers=answers)

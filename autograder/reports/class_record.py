@@ -18,14 +18,11 @@ it appends a line for each: of a student's lines the last one counts.
      relative to DIR,
      "late": bool, "handed_in": when, in the platform's words, or "", "submission_sha256": str, "results_sha256": str,
      "answers": {question: text},
-      "pieces": [[label, source], ...],
-     "steps": {step: {"piece": label, "first": line, "last": line, "fingerprint": str}}}
+     "pieces": [[label, source], ...]}
 
-`pieces` is the source that was graded, in the order in which it ran; the lines of a step count from 1 in
-its piece. Equal fingerprints mean equal code after formatting, comments, docstrings and chosen names are
-normalised; `fingerprint` of `submission/step_source.py` gives that of any other text, such as a stub.
-`absent` lists those of the roster who handed in nothing. `complete` is false while a run writes results; then a result
-with another digest than `results_sha256` was not finished.
+`pieces` is the source that was graded, in the order in which it ran; `find_steps` of `submission/step_source.py` gives
+the source of each step. `absent` lists those of the roster who handed in nothing. `complete` is false while a run
+writes results; then a result with another digest than `results_sha256` was not finished.
 """
 
 from __future__ import annotations
@@ -43,7 +40,6 @@ from autograder.grading.lateness import LatePolicy
 from autograder.records import RecordError, from_json, plain, to_json
 from autograder.submission.directory import Called, Person
 from autograder.submission.notebook_work import Pieces  # noqa: TC001 - `records` reads the annotations
-from autograder.submission.step_source import StepLines, StepSource, locate_steps
 from autograder.text import nearest, one_line
 
 if TYPE_CHECKING:
@@ -78,7 +74,6 @@ class Member:
         results_sha256: the digest of `results.json` as it was written; empty before that.
         answers: the answers to open questions, if there are any.
         pieces: the source that was graded, as (label, text), in the order in which it ran.
-        steps: where each step that the submission defines stands.
     """
 
     student: str
@@ -91,38 +86,6 @@ class Member:
     results_sha256: str = ""
     answers: Mapping[str, str] = field(default_factory=dict)
     pieces: Pieces = ()
-    steps: Mapping[str, StepLines] = field(default_factory=dict)
-
-    @property
-    def sources(self) -> dict[str, StepSource]:
-        """Return the source of each step that the submission defines."""
-        lines = {label: source.split("\n") for label, source in self.pieces}
-        return {
-            name: StepSource(
-                step.piece,
-                step.first,
-                step.last,
-                "\n".join(lines[step.piece][step.first - 1 : step.last]),
-            )
-            for name, step in self.steps.items()
-        }
-
-    def with_source(
-        self,
-        pieces: Pieces,
-        sha256: str,
-        steps: Iterable[str],
-        located: Mapping[str, StepLines] | None = None,
-    ) -> Member:
-        """Return the member with the source that was read.
-
-        `steps` are the assignment's steps; `located` is where they stand, if the caller knows it.
-        """
-        if sha256 == self.submission_sha256 and pieces == self.pieces:
-            return self
-        if located is None:
-            located = locate_steps(pieces, steps)
-        return replace(self, submission_sha256=sha256, pieces=pieces, steps=located)
 
     def append(self, folder: Path) -> None:
         """Write the entry behind the others in `class.jsonl`: of a student's lines the last one counts."""
@@ -200,7 +163,12 @@ def load_class(folder: Path) -> ClassRecord | None:
             record = from_json(ClassRecord, file.readline())
             # The last line of a run that was killed may have no end.
             whole = (line for line in file if record.complete or line.endswith(b"\n"))
-            return replace(record, by_student={one.student: one for one in map(_member, whole)})
+            return replace(
+                record,
+                by_student={
+                    one.student: one for one in (from_json(Member, line) for line in whole)
+                },
+            )
     except FileNotFoundError:
         return None
     except (OSError, RecordError) as error:
@@ -208,15 +176,6 @@ def load_class(folder: Path) -> ClassRecord | None:
             f"{path} cannot be read ({error!r}). Delete it and run `autograder grade` again: "
             "the command writes it anew and keeps the results."
         ) from None
-
-
-def _member(line: bytes) -> Member:
-    member = from_json(Member, line)
-    labels = {label for label, _ in member.pieces}
-    for name, step in member.steps.items():
-        if step.piece not in labels:
-            raise RecordError(f"steps: {name}: no piece is called {step.piece!r}")
-    return member
 
 
 def find_member(members: Collection[Member], name: str) -> Member:

@@ -19,6 +19,7 @@ from autograder.reports.gradescope_json import (
 from autograder.results import Status
 from autograder.submission.directory import NOBODY, Directory, Person, known_as, still_absent
 from autograder.submission.hand_in import absolute
+from autograder.submission.step_source import find_steps
 from autograder.text import one_line
 
 if TYPE_CHECKING:
@@ -53,7 +54,8 @@ class Entry:
     @property
     def steps(self) -> Mapping[str, StepSource]:
         """The student's own source of each step."""
-        return self.member.sources if self.member else {}
+        names = [check.step for check in self.result.checks]
+        return find_steps(self.member.pieces, names) if self.member else {}
 
     @property
     def answers(self) -> Mapping[str, str]:

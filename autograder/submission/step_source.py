@@ -40,24 +40,6 @@ class StepSource:
     text: str
 
 
-@dataclass(frozen=True)
-class StepLines:
-    """Where a step stands: its piece and its lines, counted from 1; and the fingerprint of its text."""
-
-    piece: str
-    first: int
-    last: int
-    fingerprint: str
-
-
-def locate_steps(pieces: Pieces, steps: Iterable[str]) -> dict[str, StepLines]:
-    """Find the steps of a submission, and fingerprint them."""
-    return {
-        name: StepLines(step.piece, step.first, step.last, fingerprint(step.text))
-        for name, step in find_steps(pieces, steps).items()
-    }
-
-
 def find_steps(pieces: Pieces, steps: Iterable[str]) -> dict[str, StepSource]:
     """Return the source of each step that the submission defines, by the step's name.
 

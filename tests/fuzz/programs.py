@@ -14,7 +14,7 @@ from autograder.reports.graded_class import Entry
 from autograder.reports.gradescope_json import dump_results
 from autograder.reports.pages.feedback_page import feedback_page
 from autograder.results import Result, Status
-from autograder.submission.step_source import locate_steps
+from autograder.submission.step_source import find_steps
 from autograder.testing import open_in_process
 from tests.exams import ASSIGNMENTS, exam_of
 from tests.truth.variant import base_of
@@ -225,7 +225,7 @@ def _checks(exam: Exam, text: str, explaining: Explaining) -> tuple[CheckResult,
     grader = Grader(exam, session, explaining=explaining)
     checks = tuple(grader.check(check) for check in exam.assignment.checks)
     grader.about_the_file()
-    locate_steps(session.pieces, [check.step for check in checks])
+    find_steps(session.pieces, [check.step for check in checks])
     return checks
 
 

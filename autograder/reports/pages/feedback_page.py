@@ -101,8 +101,9 @@ def _notes(about: Iterable[Block]) -> list[Block]:
 
 def _steps(entry: Entry) -> list[Step]:
     first = where_to_begin(entry.result.checks) if entry.is_graded else None
+    sources = entry.steps
     return [
-        _step(check, number, entry.steps.get(check.step), is_first=check is first)
+        _step(check, number, sources.get(check.step), is_first=check is first)
         for number, check in enumerate(entry.result.checks, start=1)
     ]
 

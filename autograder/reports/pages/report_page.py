@@ -20,6 +20,7 @@ from autograder.reports.pages.html import render
 from autograder.reports.pages.mistake_cards import MOST_CARDS, mistake_cards
 from autograder.reports.step_state import OUTCOMES, state_of
 from autograder.results import Outcome, Status
+from autograder.submission.step_source import fingerprint
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -239,8 +240,9 @@ def alike_groups(entries: Iterable[Entry]) -> tuple[list[Alike], int]:
 def _work(entry: Entry) -> tuple[tuple[str, str], ...]:
     """Return the fingerprint of each step on which the student worked."""
     untouched = {check.step for check in entry.result.checks if OUTCOMES[check.outcome].is_open}
-    steps = entry.member.steps if entry.member else {}
-    return tuple((step, one.fingerprint) for step, one in steps.items() if step not in untouched)
+    return tuple(
+        (step, fingerprint(one.text)) for step, one in entry.steps.items() if step not in untouched
+    )
 
 
 def _group(

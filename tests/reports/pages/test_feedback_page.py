@@ -32,7 +32,7 @@ from autograder.results import (
     paragraphs,
 )
 from autograder.submission.directory import Person
-from autograder.submission.step_source import StepLines, StepSource
+from autograder.submission.step_source import StepSource
 from tests.reports.pages.classroom import (
     BATCH,
     NOT_STARTED,
@@ -61,11 +61,7 @@ def page(made: Result, **steps: StepSource) -> Page:
 def member(student: str, name: str, steps: Mapping[str, StepSource]) -> Member:
     """A student whose submission has these steps and nothing else."""
     pieces = {one.piece: "\n" * (one.first - 1) + one.text for one in steps.values()}
-    lines = {
-        name: StepLines(one.piece, one.first, one.first + one.text.count("\n"), "")
-        for name, one in steps.items()
-    }
-    return Member(student, Person(name), "", "", pieces=tuple(pieces.items()), steps=lines)
+    return Member(student, Person(name), "", "", pieces=tuple(pieces.items()))
 
 
 def test_the_score_comes_first_the_first_wrong_step_is_open_and_links_lead_to_steps() -> None:

@@ -26,9 +26,8 @@ RENAMED = "def weights(given):\n    up = given.exp()\n    return up / up.sum(0)"
 
 
 def entry(name: str, *checks: CheckResult, **steps: str) -> Entry:
-    member = Member(name, NOBODY, "", "")
     pieces = (("work.py", "\n\n\n".join((RIGHT | steps).values())),)
-    return Entry(result(name, *checks), member.with_source(pieces, "00", RIGHT))
+    return Entry(result(name, *checks), Member(name, NOBODY, "", "", pieces=pieces))
 
 
 def test_the_same_with_other_names_is_found() -> None:
