@@ -149,7 +149,7 @@ def _round(options: GradeOptions, record: ClassRecord | None) -> int:
     """Return the round of this run: another one if the last run in the folder has ended."""
     if record is None or options.fresh or options.public:
         return 0
-    return record.round + (record.complete and record.ended)
+    return record.round + record.ended
 
 
 def _find(

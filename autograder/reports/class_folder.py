@@ -1,14 +1,12 @@
 """What a run writes into its folder of results, a set of people with a result each.
 
 `run.json` and `class.jsonl` are written before the first result, and `class.jsonl` again at the end. Between them come
-`results.json` and, after each, a line of `class.jsonl` with its digest: a result without such a line was not finished,
-and is graded again. `grades.csv` is removed with the first new result, and made from the results at the end, like all
-views.
+the files `results.json`, each as a whole. `grades.csv` is removed with the first new result, and made from the results
+at the end, like all views.
 """
 
 from __future__ import annotations
 
-import hashlib
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -103,9 +101,9 @@ class ClassFolder:
         self._steps = steps
         before = load_class(folder)
         same = before is not None and before.assignment == record.assignment
-        self._before = before if before and same else ClassRecord("", "", complete=False)
+        self._before = before if before and same else ClassRecord("", "")
+        self._is_writing = False
         self._again: set[str] = set()
-        self._noted: dict[str, str] = {}
         self._results: dict[str, Result] = {}
         self._members: dict[str, Member] = {}
         self._copies: dict[str, list[str]] = {}
@@ -121,8 +119,7 @@ class ClassFolder:
     ) -> None:
         """Take over the results in the folder, and add those who handed in now. Nothing is written.
 
-        Raises UsageError if the folder is not as it was written, if it was written under other limits, or if
-        `overrides.csv` is invalid.
+        Raises UsageError if the folder was written under other limits, or if `overrides.csv` is invalid.
         """
         before, beginning = self._before, self.beginning
         for one in found:
@@ -131,12 +128,15 @@ class ClassFolder:
             self._found[one.student] = one
         stored = [*results_in(self._folder)]
         if fresh:
-            beginning.emptied = [student for student, _, _ in stored]
+            beginning.emptied = [student for student, _ in stored]
         else:
             self._refuse_other_limits()
-            self._accumulate(student for student, _, _ in stored)
-            for student, data, result in stored:
-                self._take_over(student, data, result)
+            self._accumulate(student for student, _ in stored)
+            self._results = {
+                student: result
+                for student, result in stored
+                if result is not None and student in self._members
+            }
         people = {name: member.person for name, member in self._members.items()}
         read_overrides(self._folder, self._steps, self._record.questions).for_students(people)
         rules = (lateness or LatePolicy()).over(before.lateness)
@@ -206,21 +206,6 @@ class ClassFolder:
                 self._members[name] = member
                 self.beginning.others.append(name)
 
-    def _take_over(self, student: str, data: bytes, result: Result | None) -> None:
-        """Count a result in the folder to the class. Raises UsageError if it is not as it was noted."""
-        member, digest = self._members.get(student), _digest(data)
-        if member is None:
-            return
-        if member.results_sha256 not in ("", digest) and self._before.complete:
-            raise UsageError(
-                f"{self._folder / student / RESULTS_FILE} was changed after it was written. Delete it, and it is "
-                f"graded again. To change a mark, write it into {self._folder / OVERRIDES_FILE}."
-            )
-        if result is not None:
-            self._results[student] = result
-            if member.results_sha256 == digest or not self._before.run:
-                self._noted[student] = digest
-
     @property
     def has_results(self) -> bool:
         """Whether there is a result of the class."""
@@ -253,7 +238,7 @@ class ClassFolder:
     def earlier(self, given: HandIn) -> Result | None:
         """Return the result of the same submission in this run; None if it is to be graded."""
         kept = self._results.get(given.student)
-        if kept is None or given.student in self._again or given.student not in self._noted:
+        if kept is None or given.student in self._again:
             return None
         if not is_graded(kept, self._record.run, given):
             return None
@@ -274,33 +259,27 @@ class ClassFolder:
 
     def has_source(self, given: HandIn) -> bool:
         """Return whether the student's entry holds the source of this submission."""
-        member = self._members[given.student]
-        return member.submission_sha256 == given.sha256 and given.student in self._noted
+        return self._members[given.student].submission_sha256 == given.sha256
 
     def write(self, graded: Graded) -> None:
         """Write a result as the grader made it, and note it."""
         result = graded.result
         student = result.student
         before = self._results.get(student)
-        digest = self._noted.get(student)
-        if (
-            before is None
-            or digest is None
-            or without_overrides(before) != without_overrides(result)
-        ):
+        if before is None or without_overrides(before) != without_overrides(result):
             self._write_before_first()
             data = graded.file or dump_results(result)
             (self._folder / GRADES_FILE).unlink(missing_ok=True)
             write_whole(self._folder / student / RESULTS_FILE, data)
-            self._results[student], digest = result, _digest(data)
+            self._results[student] = result
             if result.status is not Status.UNGRADED:
                 self._record = replace(self._record, ended=False)
         elif student not in self._again:
             self.kept.add(student)
-        self._note(graded, digest)
+        self._note(graded)
 
-    def _note(self, graded: Graded, digest: str) -> None:
-        """Note in a line of `class.jsonl` what was graded, and what was written."""
+    def _note(self, graded: Graded) -> None:
+        """Note what was graded."""
         student, source = graded.result.student, graded.source
         member = self._members[student]
         if graded.result.status is Status.REJECTED:
@@ -310,17 +289,13 @@ class ClassFolder:
         if source is not None or graded.result.status is Status.REJECTED:
             answers = read_answers(self._found[student], self._record.questions)
             member = replace(member, answers=answers)
-        member = replace(member, results_sha256=digest)
-        if member != self._members[student]:
-            self._write_before_first()
-            member.append(self._folder)
-        self._members[student], self._noted[student] = member, digest
+        self._members[student] = member
 
     def _write_before_first(self) -> None:
         """Write who is in the class before anything else changes."""
-        if self._record.complete:
-            self._record = replace(self._record, complete=False)
-            self._write_record()
+        if not self._is_writing:
+            self._write_record(replace(self._record, ended=False))
+            self._is_writing = True
 
     def finish(self, *, ended: bool = False) -> GradedClass:
         """Write `class.jsonl` and `grades.csv` for the results in the folder; return the class.
@@ -332,26 +307,19 @@ class ClassFolder:
         graded = class_of(self._folder, replace(self._record, by_student=self._members), stored)
         marked = {result.student: result for result in graded.results}
         rounds = [min(self._before.round, self._record.round)]
-        for student, data, result in stored:
+        for student, result in stored:
             if result is not None and student in marked:
-                digest = self._mark(marked[student], result, data)
-                self._members[student] = replace(self._members[student], results_sha256=digest)
+                if marked[student] != result:
+                    data = dump_results(marked[student])
+                    write_whole(self._folder / student / RESULTS_FILE, data)
+                self._members[student] = replace(self._members[student], finished=True)
                 if result.status is not Status.UNGRADED and result.run == self._record.run:
                     rounds.append(result.round)
-        self._record = replace(
-            self._record, round=max(rounds), complete=True, ended=ended or self._record.ended
-        )
-        graded = replace(graded, record=self._write_record())
+        ended = ended or self._record.ended
+        record = self._write_record(replace(self._record, round=max(rounds), ended=ended))
+        graded = replace(graded, record=record)
         write_whole(self._folder / GRADES_FILE, dump_grades(graded.entries))
         return graded
-
-    def _mark(self, marked: Result, result: Result, data: bytes) -> str:
-        """Write a result with what a person changed; return its digest, empty if the result was not finished."""
-        is_noted = self._noted.get(result.student) == _digest(data)
-        if marked != result:
-            data = dump_results(marked)
-            write_whole(self._folder / result.student / RESULTS_FILE, data)
-        return _digest(data) if is_noted else ""
 
     def _drop_renamed(self) -> None:
         """Let a student leave whose file is no longer in its PATH, and was graded there under one new name.
@@ -374,11 +342,7 @@ class ClassFolder:
                 self.beginning.renamed[name] = now[0].student
                 del self._members[name]
 
-    def _write_record(self) -> ClassRecord:
-        record = replace(self._record, by_student=self._members)
+    def _write_record(self, record: ClassRecord) -> ClassRecord:
+        record = replace(record, by_student=self._members)
         record.write(self._folder)
         return record
-
-
-def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()

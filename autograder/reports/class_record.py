@@ -8,21 +8,19 @@ file is JSON Lines, so that a line can be read without the others. The first lin
                  "deadline": the own one in ISO 8601, or ""}, ...],
      "lateness": {"deadline": ISO 8601, "percent": number, "most": number, "grace": minutes; each may be null} or null,
      "questions": {a question that a person marks: its points}, "beside": {another assignment: its points},
-     "complete": bool, "round": the number of the last round, "ended": bool}
+     "round": the number of the last round, "ended": bool}
 
-Each further line is about one student, sorted by `student`, the name of the folder in DIR. While a run writes results,
-it appends a line for each: of a student's lines the last one counts.
+Each further line is about one student, sorted by `student`, the name of the folder in DIR:
 
     {"student": str, "person": as in `absent`,
      "path": where the submission was found, "given": the PATH that it was found through, both
      relative to DIR,
-     "late": bool, "handed_in": when, in the platform's words, or "", "submission_sha256": str, "results_sha256": str,
+     "late": bool, "handed_in": when, in the platform's words, or "", "submission_sha256": str, "finished": bool,
      "answers": {question: text},
      "pieces": [[label, source], ...]}
 
 `pieces` is the source that was graded, in the order in which it ran; `find_steps` of `submission/step_source.py` gives
-the source of each step. `absent` lists those of the roster who handed in nothing. `complete` is false while a run
-writes results; then a result with another digest than `results_sha256` was not finished.
+the source of each step. `absent` lists those of the roster who handed in nothing.
 """
 
 from __future__ import annotations
@@ -71,7 +69,7 @@ class Member:
         late: the platform marked the submission as late.
         handed_in: when it was handed in, in the platform's words; empty if nobody knows.
         submission_sha256: the digest of the files; empty if nothing could be read.
-        results_sha256: the digest of `results.json` as it was written; empty before that.
+        finished: the student had a result when the run ended.
         answers: the answers to open questions, if there are any.
         pieces: the source that was graded, as (label, text), in the order in which it ran.
     """
@@ -83,14 +81,9 @@ class Member:
     late: bool = False
     handed_in: str = ""
     submission_sha256: str = ""
-    results_sha256: str = ""
+    finished: bool = False
     answers: Mapping[str, str] = field(default_factory=dict)
     pieces: Pieces = ()
-
-    def append(self, folder: Path) -> None:
-        """Write the entry behind the others in `class.jsonl`: of a student's lines the last one counts."""
-        with (folder / CLASS_FILE).open("ab") as file:
-            file.write(to_json(self, indent=None))
 
 
 def relative(path: str, folder: Path) -> str:
@@ -109,9 +102,8 @@ class ClassRecord:
         run: the run's id; empty where `autograder report --out` merged folders.
         by_student: the students of the class, by the names of their folders.
         limits: the limits of the grading; None where folders are merged.
-        complete: whether the run that wrote it ended by itself or by an interrupt that it noticed.
         round: the last round in which something was graded.
-        ended: whether no interrupt ended the run, so that the next one begins another round.
+        ended: whether the run ended without an interrupt, so that the next one begins another round.
         absent: the people on the roster who handed in nothing.
         lateness: the rules of lateness; None if no run had any.
         questions: the points of each question that a person may mark.
@@ -125,7 +117,6 @@ class ClassRecord:
     questions: Mapping[str, float] = field(default_factory=dict)
     beside: Mapping[str, float] = field(default_factory=dict)
     limits: GradedUnder | None = None
-    complete: bool = True
     round: int = 0
     ended: bool = True
     lateness: LatePolicy | None = None
@@ -161,14 +152,8 @@ def load_class(folder: Path) -> ClassRecord | None:
     try:
         with path.open("rb") as file:
             record = from_json(ClassRecord, file.readline())
-            # The last line of a run that was killed may have no end.
-            whole = (line for line in file if record.complete or line.endswith(b"\n"))
-            return replace(
-                record,
-                by_student={
-                    one.student: one for one in (from_json(Member, line) for line in whole)
-                },
-            )
+            members = (from_json(Member, line) for line in file)
+            return replace(record, by_student={one.student: one for one in members})
     except FileNotFoundError:
         return None
     except (OSError, RecordError) as error:

@@ -152,14 +152,14 @@ def load_class_results(folder: Path) -> GradedClass:
 
 
 def class_of(
-    folder: Path, record: ClassRecord | None, stored: Iterable[tuple[str, bytes, Result | None]]
+    folder: Path, record: ClassRecord | None, stored: Iterable[tuple[str, Result | None]]
 ) -> GradedClass:
     """Return the class of these results, with its marks. Without a record all of them count.
 
     A student whose result was finished and whose folder was deleted has left. Raises UsageError if `overrides.csv` is
     damaged.
     """
-    loaded = {student: result for student, _, result in stored}
+    loaded = dict(stored)
     members = record.by_student if record else {}
     here = {
         student: result for student, result in loaded.items() if not record or student in members
@@ -167,7 +167,7 @@ def class_of(
     missing = (
         student
         for student, member in members.items()
-        if student not in here and not (member.results_sha256 and not (folder / student).exists())
+        if student not in here and not (member.finished and not (folder / student).exists())
     )
     return GradedClass(
         folder=folder,

@@ -143,20 +143,14 @@ def load_results(path: Path) -> Result | None:
         return None
 
 
-def results_in(folder: Path) -> Iterator[tuple[str, bytes, Result | None]]:
-    """Yield each student with a `results.json`, sorted: the file's bytes, and the result.
+def results_in(folder: Path) -> Iterator[tuple[str, Result | None]]:
+    """Yield each student with a `results.json`, sorted, and the result.
 
-    The result is None if the file cannot be read or is of another student.
+    It is None if the file cannot be read or is of another student.
     """
     for path in sorted(folder.glob(f"*/{RESULTS_FILE}")):
-        student = path.parent.name
-        try:
-            data = path.read_bytes()
-        except OSError:
-            yield student, b"", None
-            continue
-        result = parse_results(data)
-        yield student, data, result if result is not None and result.student == student else None
+        student, result = path.parent.name, load_results(path)
+        yield student, result if result is not None and result.student == student else None
 
 
 def is_graded(result: Result, run: str, submission: HandIn) -> bool:

@@ -108,7 +108,7 @@ def test_what_changes_while_a_run_is_stopped_meets_other_questions(project: Path
     before = timeless(project / "out")
     record = project / "out" / "class.jsonl"
     head, rest = record.read_text(encoding="utf-8").split("\n", 1)
-    stopped = json.dumps({**json.loads(head), "complete": False})
+    stopped = json.dumps({**json.loads(head), "ended": False})
     record.write_text(f"{stopped}\n{rest}", encoding="utf-8")
     hand_in(project / "class", {"alice/toy.py": table(project)})
     assert again(project).exit_code == 0

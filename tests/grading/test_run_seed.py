@@ -133,9 +133,9 @@ def test_a_result_is_found_in_its_students_folder(tmp_path: Path) -> None:
     assert list(results_in(tmp_path)) == []
     path = tmp_path / "alice" / "results.json"
     write_whole(path, dump_results(RESULT))
-    assert [(student, kept) for student, _, kept in results_in(tmp_path)] == [("alice", RESULT)]
+    assert [(student, kept) for student, kept in results_in(tmp_path)] == [("alice", RESULT)]
     (tmp_path / "alice").rename(tmp_path / "bob")
-    assert [(student, kept) for student, _, kept in results_in(tmp_path)] == [("bob", None)]
+    assert [(student, kept) for student, kept in results_in(tmp_path)] == [("bob", None)]
 
 
 def test_the_files_among_the_results_are_no_students(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ ALICE = Member(
     "/class.zip",
     late=True,
     submission_sha256="f" * 64,
-    results_sha256="r" * 64,
+    finished=True,
     pieces=PIECES,
 )
 BOB = Member("b\udcfcb", Person(), "/class/b\udcfcb", "/class")
@@ -35,7 +35,7 @@ RECORD = ClassRecord(
     {ALICE.student: ALICE, BOB.student: BOB},
     (Person("Zoë", {"id": "s3"}, ""),),
     limits=GradedUnder(10.0, 4096),
-    complete=False,
+    ended=False,
 )
 
 

@@ -126,7 +126,7 @@ def write_class(
     run = {"assignment": "attention", "kit_version": "1.2.3", "seed": "424242", "run": "cd" * 16}
     (folder / "run.json").write_text(json.dumps(run), encoding="utf-8")
     if students is not None:
-        content = {"assignment": "attention", "run": run["run"], "complete": True, "absent": []}
+        content = {"assignment": "attention", "run": run["run"], "absent": []}
         lines = [content | others, *({"student": name} | one for name, one in students.items())]
         (folder / CLASS_FILE).write_bytes(b"".join(to_json(line, indent=None) for line in lines))
     return folder
@@ -143,7 +143,6 @@ def student(name: str = "", source: str = "", **others: Any) -> dict[str, Any]:
         "given": "../../submissions",
         "late": False,
         "submission_sha256": "",
-        "results_sha256": "",
         "pieces": [["work.py", source]],
     } | others
 
