@@ -3,5 +3,4 @@
 write            writes the pages of a results folder
 feedback_page    one student's results                    report_page     the class
 figures          scores, steps and tries in numbers       html            templates and escaping
-mistake_cards    the most common mistakes
 """

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from autograder.reports.class_record import shown_names
+from autograder.reports.common_mistakes import common_mistakes
 from autograder.reports.pages.feedback_page import FEEDBACK_FILE
 from autograder.reports.pages.figures import (
     HARD,
@@ -17,7 +18,6 @@ from autograder.reports.pages.figures import (
     ticks,
 )
 from autograder.reports.pages.html import render
-from autograder.reports.pages.mistake_cards import MOST_CARDS, mistake_cards
 from autograder.reports.step_state import OUTCOMES, state_of
 from autograder.results import Outcome, Status
 from autograder.submission.step_source import fingerprint
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 REPORT_FILE = "report.html"
 
 MOST_NAMED = 6
+# More mistakes are listed by name only.
+MOST_CARDS = 30
 HALF = 0.5
 _MOST_WORDS = 400
 # Two short steps are often written alike by chance.
@@ -47,7 +49,7 @@ def report_page(
     """
     entries = [*class_.entries]
     graded = [entry for entry in entries if entry.is_graded]
-    cards = mistake_cards(entries, anonymous=anonymous)
+    cards = common_mistakes(graded)
     found = concerns(class_)
     names = shown_names(entry.member for entry in entries if entry.member)
     return render(

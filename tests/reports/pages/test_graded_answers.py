@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from autograder.assignment.source import load_source
 from autograder.exam.draw import draw_exam
 from autograder.reports.common_mistakes import common_mistakes
-from autograder.reports.graded_class import load_folders
+from autograder.reports.graded_class import Entry, load_folders
 from autograder.reports.pages.report_page import report_page
 from autograder.results import Outcome
 from autograder.values.values import Array, ListValue
@@ -82,7 +82,8 @@ def test_a_missing_step_tops_no_list_of_mistakes(tmp_path: Path) -> None:
     ]
     missing = [one.student for one in results if one.checks[1].outcome is Outcome.MISSING]
     assert len(missing) == 11
-    assert [one.students for one in common_mistakes(results)] == [("misspelt",)]
-    assert "missing" not in [name for one in common_mistakes(results) for name in one.name]
+    [made] = common_mistakes([*map(Entry, results)])
+    assert [case.entry.result.student for case in made.cases] == ["misspelt"]
+    assert "missing" not in made.name
     folders = load_folders([write_class(tmp_path / "out", results)])
     assert b"name misspelt" in report_page(folders[0])

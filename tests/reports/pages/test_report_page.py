@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from autograder.reports.common_mistakes import without_names
 from autograder.reports.graded_class import load_folders, merged
-from autograder.reports.pages.mistake_cards import without_names
 from autograder.reports.pages.report_page import report_page
 from autograder.results import Outcome
 from tests.reports.pages.classroom import (
