@@ -11,7 +11,7 @@ from autograder.results import Block, Outcome, TracedLine, as_markdown, paragrap
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from autograder.results import CheckResult, Feedback
+    from autograder.results import CheckResult, Feedback, Numbers
 
 RULE = (
     "Each step is judged by itself: where it calls a step of yours that is not right, a right one takes its place, and "
@@ -102,7 +102,7 @@ def _in_full(feedback: Feedback) -> list[Block]:
         first = [repeated(feedback), feedback.seen]
         other = other_step_words(feedback)
         rest = [other, feedback.message, *reasons, hint, _called(feedback), expected]
-    after = [*paragraphs(*rest), *_numbers(feedback)]
+    after = [*paragraphs(*rest), *numbers_blocks(feedback.numbers)]
     return [*paragraphs(*first), *_lines(feedback), *after]
 
 
@@ -274,9 +274,8 @@ def mark_words(line: TracedLine) -> str:
     return ": ".join(filter(None, (words, line.numbers)))
 
 
-def _numbers(feedback: Feedback) -> list[Block]:
-    """Return the first numbers of a wrong answer."""
-    numbers = feedback.numbers
+def numbers_blocks(numbers: Numbers | None, what: str = "What came back") -> list[Block]:
+    """Return the first numbers of an answer, and `what` they are."""
     if numbers is None:
         return []
     lines = [
@@ -286,7 +285,7 @@ def _numbers(feedback: Feedback) -> list[Block]:
     ]
     if numbers.more_rows or len(numbers.rows) > SHOWN_ROWS:
         lines.append("...")
-    caption = f"What came back, {numbers.description}"
+    caption = f"{what}, {numbers.description}"
     place = f"; {numbers.place}" if numbers.place else ""
     return [Block(f"{caption}{place}:"), Block("\n".join(lines), is_code=True)]
 

@@ -2,7 +2,7 @@
 
 gradescope_json   one student's results                 grades_csv      the class, for a spreadsheet
 terminal_table    the class, on a terminal              pytest_text     the report after pytest
-blocks            feedback in text, HTML and Markdown   number_tables   numbers as a table
+blocks            feedback in text, HTML and Markdown   number_tables   numbers as a table of a page
 graded_class      all results of a folder, or of several
 class_record      class.jsonl: students, sources, overrides
 formats/          the formats of `autograder export`

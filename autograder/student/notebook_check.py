@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import atexit
 import sys
-from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -272,16 +271,11 @@ class Notebook:
     def _parts(self, result: CheckResult) -> list[Block | Drawn]:
         """Return what is said of a result."""
         from autograder.reports.blocks import check_parts, printed_parts  # noqa: PLC0415 - while the worker starts
-        from autograder.reports.number_tables import drawn  # noqa: PLC0415
 
-        tables = self.practice.tables(result)
-        described = result
-        if tables and result.feedback is not None:  # the tables show these numbers
-            described = replace(result, feedback=replace(result.feedback, numbers=None))
         return [
-            *check_parts(described),
+            *check_parts(result),
+            *self.practice.expected_numbers(result),
             *self.practice.problems_behind(result),
-            *drawn(tables),
             *printed_parts(result.printed),
         ]
 

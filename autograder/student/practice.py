@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from autograder.exam.questions import Exam, Request
     from autograder.grading.grader import Grader
     from autograder.grading.points import CriterionResult
-    from autograder.reports.number_tables import NumberTable
     from autograder.results import Block, CheckResult, Skipped
     from autograder.sandbox.sandbox import Sandbox
     from autograder.sandbox.session import Session
@@ -240,16 +239,17 @@ class Practice:
             return []
         return left_to_do(self.file, self.folder / f"{self.exam.assignment.name}.ipynb")
 
-    def tables(self, result: CheckResult) -> list[NumberTable]:
-        """Return the first wrong numbers next to the right ones, for public questions only."""
-        from autograder.reports.number_tables import number_tables  # noqa: PLC0415 - while the worker starts
+    def expected_numbers(self, result: CheckResult) -> list[Block]:
+        """Return the right numbers where the feedback has the student's, for public questions only."""
+        from autograder.explain.feedback_text import numbers_blocks  # noqa: PLC0415 - while the worker starts
+        from autograder.explain.own_numbers import own_numbers  # noqa: PLC0415
 
-        for one in self._failed(result) if self.exam.public else ():
+        for one in self._failed(result) if self.exam.public and result.words.numbers else ():
             if one.asked and one.difference:
                 slack, decimals = one.asked.criterion.slack, one.asked.right[0].decimals
                 asked = one.asked.check, one.asked.criterion.name, one.difference
-                if tables := number_tables(*asked, decimals=decimals, slack=slack):
-                    return tables
+                right = own_numbers(*asked, decimals=decimals, slack=slack, expected=True)
+                return numbers_blocks(right, "Expected")
         return []
 
     def deciding_request(self, result: CheckResult) -> Request | None:

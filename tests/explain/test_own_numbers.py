@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -9,11 +10,12 @@ import pytest
 
 from autograder.assignment.checks import VALUE, Check, check, declared
 from autograder.compare import Difference, Right, compare
+from autograder.explain.feedback_text import numbers_blocks
 from autograder.explain.own_numbers import MOST_COLUMNS, MOST_ROWS, own_numbers
 from autograder.records import from_json, to_json
 from autograder.reports.number_tables import own_table
 from autograder.results import Numbers
-from autograder.values.values import Value, freeze
+from autograder.values.values import Value, freeze, printed, tensor
 
 pytestmark = pytest.mark.unit
 
@@ -129,3 +131,22 @@ def test_a_matrix_of_several_heads_has_the_names_of_both() -> None:
     seen[1, 0] += 1
     found = numbers(seen, np.stack([BATCH, BATCH]), OF_HEADS)
     assert own_table(found).place == "sequence 2, head 1"
+
+
+def test_the_expected_numbers_have_the_printed_digits_and_gaps() -> None:
+    right = Right(printed([[0.1234, np.nan], [0.5, 1.0]]), 2)
+    found = compare(right, tensor([[0.1234, 7.0], [0.5, 2.0]])).difference
+    assert found is not None
+    shown = own_numbers(WHOLE, VALUE, found, decimals=2, expected=True)
+    head, lines = numbers_blocks(shown, "Expected")
+    assert head.text.startswith("Expected, ")
+    assert [line.split() for line in lines.text.split("\n")] == [["0.12"], ["0.50", "1.00"]]
+
+
+def test_any_two_shapes_can_be_shown_below_each_other() -> None:
+    shapes: tuple[tuple[int, ...], ...] = ((), (4,), (2, 3), (2, 2, 2), (13, 1), (1, 13))
+    for shape, other in itertools.product((*shapes, (3, 4, 12, 11)), shapes):
+        found = difference(tensor(np.zeros(other)), tensor(np.ones(shape)))
+        for expected in (False, True):
+            shown = own_numbers(WHOLE, VALUE, found, expected=expected)
+            assert len(numbers_blocks(shown)) == 2, (shape, other)
