@@ -242,15 +242,10 @@ class LoadReport:
 
 @dataclass(frozen=True)
 class Block:
-    """A paragraph, in which text between backticks is code, or lines of code or numbers.
-
-    Attributes:
-        lines: of lines of code those that a view may draw as a table.
-    """
+    """A paragraph, in which text between backticks is code, or lines of code or numbers."""
 
     text: str
     is_code: bool = False
-    lines: tuple[TracedLine, ...] = ()
 
 
 def paragraphs(*texts: str) -> tuple[Block, ...]:

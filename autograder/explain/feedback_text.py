@@ -239,7 +239,7 @@ def _lines(feedback: Feedback) -> list[Block]:
             text, number, under = "", "", []
         rows.append(f"{number:>4}  {text:<{width}}  {line.shape:<{end}}  {mark}".rstrip())
         rows += filter(str.strip, under)
-    return [Block("\n".join(rows), is_code=True, lines=lines)]
+    return [Block("\n".join(rows), is_code=True)]
 
 
 def with_places(lines: Iterable[TracedLine]) -> Iterator[tuple[str, TracedLine]]:

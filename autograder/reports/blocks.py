@@ -12,13 +12,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
-from autograder.explain.feedback_text import (
-    check_blocks,
-    feedback_blocks,
-    is_place,
-    mark_words,
-    with_places,
-)
+from autograder.explain.feedback_text import check_blocks, feedback_blocks
 from autograder.reports.step_state import state_of, where_to_begin
 from autograder.results import (
     Block,
@@ -58,17 +52,6 @@ _OUTPUT = Markup('<div class="tex2jax_ignore mathjax_ignore">{}</div>')
 _BADGE = Markup(
     '<p><strong style="background-color:{};color:#ffffff;padding:1px 8px;border-radius:4px">{} {}</strong>'
     " <code>{}</code>: {}</p>"
-)
-_TABLE = Markup(
-    '<div style="overflow-x:auto"><table style="margin:0 0 1em">'
-    '<caption style="text-align:left;caption-side:top">{}</caption>'
-    "<thead><tr>{}</tr></thead><tbody>{}</tbody></table></div>"
-)
-_COLUMN = Markup('<th scope="col" style="text-align:left">{}</th>')
-_PLACE = Markup('<tr><th colspan="4" scope="rowgroup" style="text-align:left">{}</th></tr>')
-_LINE = Markup(
-    '<tr><td>{}</td><td style="text-align:left"><code style="white-space:pre">{}</code></td>'
-    '<td style="text-align:left;white-space:nowrap">{}</td><td style="text-align:left">{}</td></tr>'
 )
 _SCORE = Markup('<p style="font-size:1.5em;margin:0 0 0.3em"><strong>{}</strong></p>')
 
@@ -113,11 +96,6 @@ def _block_html(block: Block) -> Markup:
     return Markup("<p>{}</p>").format(Markup(str(words_html(text)).replace("\n", "<br>")))
 
 
-def table_html(title: str, columns: Iterable[str], rows: Markup) -> Markup:
-    """Return a table, which scrolls by itself on a phone."""
-    return _TABLE.format(title, Markup("").join(map(_COLUMN.format, columns)), rows)
-
-
 def words_html(text: str) -> Markup:
     """Return a sentence as safe HTML: text between backticks is code."""
     return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))
@@ -157,21 +135,7 @@ def check_parts(check: CheckResult) -> list[Block | Drawn]:
     points = f"of {check.max_score:g} points" if ungraded else points_words(check)
     html = _BADGE.format(state.mark_colour, state.mark, words, step, points)
     head = Drawn(html, f"{state.mark} {words}: {step}, {points}")
-    return [head, *map(_with_a_table, check_blocks(check))]
-
-
-def _with_a_table(block: Block) -> Block | Drawn:
-    """Return lines beside what they computed as a table, any other block as it is."""
-    if not block.lines:
-        return block
-    rows = []
-    for place, line in with_places(block.lines):
-        rows += [_PLACE.format(_shown(place))] if place else []
-        mark = mark_words(line)
-        shown = Markup("<strong>{}</strong>").format(mark) if is_place(line) else mark
-        rows.append(_LINE.format(line.line, _shown(line.text), line.shape, shown))
-    html = table_html("", ("line", "your code", "computed", "mark"), Markup("").join(rows))
-    return Drawn(html, as_markdown([block]))
+    return [head, *check_blocks(check)]
 
 
 def printed_parts(printed: str) -> list[Block]:

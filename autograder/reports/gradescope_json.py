@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from autograder.explain.feedback_text import check_blocks
@@ -52,11 +51,7 @@ def dump_results(result: Result) -> bytes:
             "round": result.round,
             "sandbox": list(result.sandbox),
             **({"late": _filled(result.late)} if result.late else {}),
-            **(
-                {"about": [_filled(replace(block, lines=())) for block in result.about]}
-                if result.about
-                else {}
-            ),
+            **({"about": [_filled(block) for block in result.about]} if result.about else {}),
         },
     }
     return _lines(content)

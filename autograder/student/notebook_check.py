@@ -142,14 +142,14 @@ class Notebook:
     def _progress(self) -> None:
         """Show the state of all steps, and what is next."""
         from autograder.explain.feedback_text import total_words  # noqa: PLC0415 - while the worker starts
-        from autograder.reports.notebook_text import progress_table  # noqa: PLC0415
+        from autograder.reports.notebook_text import progress_blocks  # noqa: PLC0415
 
         _, work = self._taken()
         results = self._all()
         first = next((one.step for one in results if one.step not in self._passed), None)
         words = [f"Next: `{first}`."] if first else [_ALL_RIGHT]
         words = [total_words(results), *words]
-        self._publish(progress_table(results), *paragraphs(*words, *work.given), *self._left())
+        self._publish(*progress_blocks(results), *paragraphs(*words, *work.given), *self._left())
 
     def _all(self) -> list[CheckResult]:
         """Check all steps; what is known of them already costs nothing."""
@@ -260,13 +260,11 @@ class Notebook:
         following = next((one for one in later if one not in self._passed), None)
         return [Block(f"Next: `{following}`.")] if following else [Block(_ALL_RIGHT), *self._left()]
 
-    def _left(self) -> list[Block | Drawn]:
+    def _left(self) -> list[Block]:
         """Return what is left to do beside the steps."""
-        from autograder.reports.notebook_text import list_part  # noqa: PLC0415 - while the worker starts
-
         saved, released = saved_path(self._shell.user_ns), self._released_notebook
         left = left_to_do(saved or released, released, is_saved=saved is not None)
-        return [list_part("What is left:", left)]
+        return [*paragraphs("What is left:", *(f"- {words}" for words in left))]
 
     def _parts(self, result: CheckResult) -> list[Block | Drawn]:
         """Return what is said of a result."""

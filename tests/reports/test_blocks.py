@@ -25,7 +25,6 @@ from autograder.results import (
     Feedback,
     Outcome,
     Result,
-    TracedLine,
     as_markdown,
 )
 from tests.reports.pages.classroom import (
@@ -102,28 +101,6 @@ def test_code_blocks_and_lines_are_kept() -> None:
 def test_nothing_is_taken_for_mathematics() -> None:
     for one in shown("$x$"):
         assert one["text/html"].startswith('<div class="tex2jax_ignore mathjax_ignore">')
-
-
-def test_in_a_notebook_lines_are_a_table_whose_marks_are_words() -> None:
-    mark = "<img>"
-    traced = (
-        TracedLine("work.py", 3, "scores", "for i in range(2):", "2 rounds"),
-        TracedLine("work.py", 4, "scores", f"    a = {mark}", "(2, 2)", "right"),
-        TracedLine("work.py", 9, "helper", "return a", "(2, 2)", "first"),
-    )
-    one = check("scores", 0, Feedback(Outcome.WRONG, traced=traced))
-    html_text = notebook_output(check_parts(one))["text/html"]
-    cells = re.findall(r"<t[dh]\b[^>]*>(.*?)</t[dh]>", html_text)
-    code = '<code style="white-space:pre">{}</code>'.format
-    assert cells == [
-        *("line", "your code", "computed", "mark"),
-        "work.py, in scores",
-        *("3", code("for i in range(2):"), "2 rounds", ""),
-        *("4", code("    a = &lt;img&gt;"), "(2, 2)", "right"),
-        "work.py, in helper",
-        *("9", code("return a"), "(2, 2)", "<strong>first wrong value</strong>"),
-    ]
-    assert "<pre" not in html_text
 
 
 def test_of_what_was_printed_the_first_lines_are_shown() -> None:
