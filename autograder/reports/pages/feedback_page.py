@@ -26,7 +26,10 @@ FEEDBACK_FILE = "feedback.html"
 MOST_LINES = 100
 MOST_COLUMNS = 200
 MOST_NOTES = 4_000
-_QUOTES = re.compile(r"\s*(\"\"\"|''')")
+# A docstring of several lines, behind a line that ends with a colon.
+_DOCSTRING = re.compile(
+    r"(?<=:\n)[ \t]*(\"{3}|'{3})(?:(?!\1)[^\n])*\n(?:(?!\1).)*\1[ \t]*$", re.MULTILINE | re.DOTALL
+)
 
 
 @dataclass(frozen=True)
@@ -119,35 +122,22 @@ def _step(check: CheckResult, number: int, source: StepSource | None, *, is_firs
 
 
 def step_lines(source: StepSource, feedback: Feedback) -> Lines:
-    """Return the first lines of a step without its docstring: a page must not grow with what was handed in."""
-    known = {line.number: line for file, line in _known_lines(feedback) if file == source.piece}
-    every = [
-        Line(number, without_invisible(text).expandtabs(4)[:MOST_COLUMNS])
-        for number, text in enumerate(source.text.split("\n"), start=source.first)
-    ]
-    lines, left_out = _without_docstring(every)
-    shown = [replace(known.get(line.number, line), text=line.text) for line in lines[:MOST_LINES]]
-    return Lines(source.piece, tuple(shown), len(every) - left_out - len(shown))
+    """Return the first lines of a step: a page must not grow with what was handed in.
 
-
-def _without_docstring(lines: list[Line]) -> tuple[list[Line], int]:
-    """Return the lines without the first docstring, of which one line stays, and how many are left out.
-
-    The docstring is that of the release, in nearly every submission.
+    Of the first docstring one line stays: it is that of the release, in nearly every submission.
     """
-    found = ((at, _QUOTES.match(line.text)) for at, line in enumerate(lines))
-    begin, match = next(((at, match) for at, match in found if match), (0, None))
-    if match is None or not lines[begin - 1].text.rstrip().endswith(":"):
-        return lines, 0
-    quotes = match[1]
-    if quotes in lines[begin].text[match.end() :]:
-        return lines, 0
-    ends = (at for at in range(begin + 1, len(lines)) if quotes in lines[at].text)
-    end = next(ends, None)
-    if end is None or not lines[end].text.rstrip().endswith(quotes):
-        return lines, 0
-    short = replace(lines[begin], text=f"{lines[begin].text} ... {quotes}")
-    return [*lines[:begin], short, *lines[end + 1 :]], end - begin
+    known = {line.number: line for file, line in _known_lines(feedback) if file == source.piece}
+    texts = dict(enumerate(source.text.split("\n"), start=source.first))
+    if found := _DOCSTRING.search(source.text):
+        first = source.first + source.text.count("\n", 0, found.start())
+        texts[first] += f" ... {found[1]}"
+        for number in range(first + 1, first + 1 + found[0].count("\n")):
+            del texts[number]
+    lines = []
+    for number, text in texts.items():
+        shown = without_invisible(text).expandtabs(4)[:MOST_COLUMNS]
+        lines.append(replace(known.get(number, Line(number, "")), text=shown))
+    return Lines(source.piece, tuple(lines[:MOST_LINES]), len(lines[MOST_LINES:]))
 
 
 def lines_elsewhere(feedback: Feedback, shown: Lines | None) -> tuple[Lines, ...]:
