@@ -1,7 +1,7 @@
 """Read records from plain data, and write them: one reader for JSON and for what a worker sends.
 
 A record is a dataclass. Its annotations say the form of its data: texts, numbers, enums, literals, tuples (lists in
-JSON), dicts, unions and other records.
+JSON), dicts, unions and other records; where numbers come by wire, also values and arrays.
 
     read(Feedback, {"outcome": "wrong"})        the record; RecordError says where the data differ
     plain(feedback)                             dicts, lists, texts and numbers
@@ -25,7 +25,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, Union
 
-from autograder.values.values import DictValue, ListValue
+import numpy as np
+
+from autograder.values.values import Array, DictValue, ListValue, Other, Value
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -37,7 +39,9 @@ Clean = Callable[[str], str] | None
 Forms = Mapping[type, Mapping[str, Clean]]
 
 _NAMES: dict[Any, str] = {str: "text", int: "whole number", bool: "bool", bytes: "bytes"}
-_PLAIN = frozenset({str, int, float, bool, types.NoneType})
+_PLAIN = frozenset(
+    {str, int, float, bool, types.NoneType, np.ndarray, Array, ListValue, DictValue, Other}
+)
 _SHOWN = 40  # characters of a name that nobody knows
 
 
@@ -79,7 +83,7 @@ class Reader:
             if type(data) is not int and not (type(data) is float and math.isfinite(data)):
                 raise RecordError("no number")
             return data
-        if kind is Any or kind is object:
+        if kind is Any or kind is object or kind is Value:
             return data
         if not isinstance(kind, type):
             return self._composed(kind, data, clean)
@@ -111,6 +115,10 @@ class Reader:
         if origin in (dict, Mapping):
             key, value = inner
             return self._mapping(key, value, data, clean)
+        if origin is np.ndarray:
+            if not isinstance(data, Array) or data.data.dtype != typing.get_args(inner[1])[0]:
+                raise RecordError("no such array")
+            return data.data
         raise TypeError(f"{kind} has no form as data")
 
     def _either(self, inner: tuple[Any, ...], data: Any, clean: Clean) -> Any:

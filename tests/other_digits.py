@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from autograder.assignment import recorder
+from autograder.assignment.checks import probe_name
 from autograder.assignment.probes import run
 from autograder.exam import reference, substitution
 from autograder.values.values import Array, DictValue, ListValue, freeze, freeze_answer
@@ -63,7 +64,7 @@ def other_digits(pattern: str, source: Source) -> Iterator[None]:
     """Move each real number that the reference of an assignment computes in this block."""
     pattern_of = PATTERNS[pattern]()
     loose = {
-        probe.__name__
+        probe_name(probe)
         for check in source.assignment.checks
         for criterion in check.criteria
         if criterion.slack > 1

@@ -37,8 +37,6 @@ from typing import Any, get_args
 from autograder.errors import AssignmentError
 from autograder.reasons import Fault
 
-Probe = Callable[..., object]
-
 
 @dataclass(frozen=True)
 class ReleasedProbe:
@@ -55,6 +53,10 @@ class ReleasedProbe:
     def __call__(self, *_: object) -> object:
         """Raise AssignmentError: the source of this probe is not loaded in this process."""
         raise AssignmentError(f"The probe {self.name} of a release runs in a worker only.")
+
+
+# Either: the record of a release is read from data.
+Probe = ReleasedProbe | Callable[..., object]
 
 
 @dataclass(frozen=True)
@@ -249,8 +251,8 @@ def criterion(
     return declare
 
 
-def _step_of(probe: Probe) -> str:
-    name = probe.__name__
+def _step_of(probe: Any) -> str:
+    name: str = probe.__name__
     if not name.startswith(_PREFIX):
         raise AssignmentError(
             f"`{name}` must be called `test_` and its step: pytest runs no other."
@@ -343,7 +345,7 @@ def probe_name(probe: Probe) -> str:
     return probe.name if isinstance(probe, ReleasedProbe) else function_of(probe).__name__
 
 
-def function_of(probe: Probe) -> Probe:
+def function_of(probe: Probe) -> Any:
     """Return the function that the author of a probe wrote."""
     return probe.probe if isinstance(probe, RaisingProbe) else probe
 
@@ -382,7 +384,7 @@ def _extend(test: Probe, *added: Criterion, **of_value: Any) -> None:
     _attach(test, replace(current, criteria=criteria))
 
 
-def _docstring(probe: Probe) -> tuple[str, Mapping[str, str]]:
+def _docstring(probe: Any) -> tuple[str, Mapping[str, str]]:
     """Return the first paragraph, and where to look, for each kind of fault that a further one is for."""
     docstring = inspect.getdoc(probe)
     if not docstring:

@@ -6,23 +6,22 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
+import numpy as np  # noqa: TC002 - `records` reads the annotations
+import numpy.typing as npt  # noqa: TC002
+
 from autograder.assignment.checks import VALUE
 from autograder.compare import RELATIVE, Right
 from autograder.values.extent import extent, limit_beside
-from autograder.values.values import MAX_ITEMS, freeze
+from autograder.values.values import MAX_ITEMS, Value, freeze
 from autograder.values.wire import encode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
-    import numpy as np
-    import numpy.typing as npt
-
     from autograder.assignment.checks import Check, Criterion
     from autograder.assignment.source import Assignment
     from autograder.exam.substitution import Substitution
     from autograder.values.extent import Extent
-    from autograder.values.values import Value
 
 # No run's seed is a string, so no graded run uses the released questions.
 PUBLIC = "public"

@@ -5,5 +5,4 @@ wire      values as bytes, with a limit on every length
 numbers   the numbers in a value
 extent    how large a value is
 kinds     which kinds of values are equivalent
-as_json   values as JSON
 """

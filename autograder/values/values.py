@@ -261,11 +261,11 @@ def with_arrays(value: Value, change: Callable[[Array], Value]) -> Value:
 def identical(first: Value, second: Value) -> bool:
     """Return whether two values are bit-identical."""
     pairs = zip(parts_in(first), parts_in(second), strict=False)  # counts keep them in step
-    return all(_form(one) == _form(other) for one, other in pairs)
+    return all(form(one) == form(other) for one, other in pairs)
 
 
-def _form(part: Value) -> tuple[object, ...]:
-    """Return what a part of a value is, without what is in it."""
+def form(part: Value) -> tuple[object, ...]:
+    """Return what a part of a value is, its numbers last, without what is in it."""
     if isinstance(part, Array):
         return part.kind, part.dtype, part.requires_grad, part.data.shape, part.data.tobytes()
     if isinstance(part, ListValue):

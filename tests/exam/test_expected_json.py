@@ -7,7 +7,6 @@ import base64
 import functools
 import hashlib
 import json
-import math
 import os
 import re
 import shutil
@@ -34,9 +33,9 @@ from autograder.exam.expected_json import (
 )
 from autograder.exam.questions import PUBLIC, Exam
 from autograder.release.build import release_files
-from autograder.values.as_json import dump_value, load_value
-from autograder.values.values import STORAGE, Array, DictValue, ListValue, Other, Value
-from autograder.values.wire import encode
+from autograder.values.values import Array, DictValue, ListValue, Value, freeze, parts_in
+from autograder.values.wire import decode, encode
+from tests.exam.expected import change_packed, change_questions, packed, unpacked
 from tests.exams import ASSIGNMENTS, exam_of, source_of
 from tests.toy import write_toy
 
@@ -149,74 +148,36 @@ def test_releases_are_listed_by_name(built: Path, tmp_path: Path) -> None:
         released_names(tmp_path / "nowhere")
 
 
-VALUES: tuple[Value, ...] = (
-    None,
-    True,
-    7,
-    2**62,
-    -0.0,
-    1e-320,
-    math.inf,
-    -math.inf,
-    math.nan,
-    "Zoë \U0001f600",
-    Other("Linear"),
-    ListValue("list", (1, ListValue("different", ("a", 2.5)))),
-    DictValue(((0, "Your"), ("journey", ListValue("tuple", ())))),
-    DictValue((("array", 1), ("sequence", 2), ("float", 3), ("other", 4))),
-)
+def test_last_digits_are_no_difference_but_all_else_is(release: Path) -> None:
+    file = release / "expected.json"
+    whole = file.read_bytes()
 
+    def same(change: Callable[[dict[str, Any]], object]) -> bool:
+        file.write_bytes(whole)
+        change_questions(release, change)
+        return same_expected(whole, file.read_bytes())
 
-@pytest.mark.unit
-@pytest.mark.parametrize("dtype", [name for name in STORAGE if not name.startswith("complex")])
-def test_an_array_keeps_its_bits(dtype: str) -> None:
-    noise = np.random.default_rng(5).integers(256, size=(3, 20, 8), dtype=np.uint8)
-    data = noise % 2 > 0 if dtype == "bool" else noise.view(STORAGE[dtype])
-    if data.dtype.kind == "f":
-        data[0, 0, 0] = -np.inf
-    for part in (data, data[0, 0, 0], data[:0]):
-        array = Array("parameter", dtype, np.asarray(part), requires_grad=True)
-        loaded = load_value(json.loads(json.dumps(dump_value(array), allow_nan=False)))
-        assert isinstance(loaded, Array)
-        assert (loaded.data.dtype, bits(loaded)) == (array.data.dtype, bits(array))
+    def with_x(**changes: Any) -> Callable[[dict[str, Any]], object]:
+        return lambda asked: asked["inputs"].update(
+            x=replace(asked["inputs"]["x"], **{k: v(asked) for k, v in changes.items()})
+        )
 
+    def data_of(asked: dict[str, Any]) -> Any:
+        return asked["inputs"]["x"].data
 
-@pytest.mark.unit
-def test_a_value_keeps_its_bits() -> None:
-    for value in VALUES:
-        text = json.dumps(dump_value(value), allow_nan=False)
-        assert encode(load_value(json.loads(text))) == encode(value), value
-
-
-@pytest.mark.unit
-@pytest.mark.parametrize(
-    "value", [b"bytes", Array("ndarray", "complex64", np.zeros(2, np.complex64))]
-)
-def test_what_has_no_form_in_json_is_an_error_of_the_assignment(value: Value) -> None:
-    with pytest.raises(AssignmentError, match=r"has no form in expected\.json"):
-        dump_value(value)
-
-
-@pytest.mark.unit
-def test_last_digits_are_no_difference_but_all_else_is() -> None:
-    nothing = packed(b"[]")
-    rest = f'"known": "{nothing}"}}'
-
-    def same(other: str) -> bool:
-        one = '{"format": 1, "numbers": [0.1, 2.0], "none": null'
-        return same_expected(f"{one}, {rest}".encode(), f"{other}, {rest}".encode())
-
-    assert same('{"format": 1, "numbers": [0.1000001, 2.000001], "none": null')
-    for other in (
-        '{"format": 1, "numbers": [0.11, 2.0], "none": null',
-        '{"format": 2, "numbers": [0.1, 2.0], "none": null',
-        '{"format": 1, "numbers": [0.1], "none": null',
-        '{"format": 1, "numbers": [0.1, 2], "none": null',
-        '{"numbers": [0.1, 2.0], "format": 1, "none": null',
-        '{"format": 1, "numbers": [0.1, 2.0]',
-        "{",
+    assert same(with_x(data=lambda asked: data_of(asked) * 1.000001))
+    for change in (
+        with_x(data=lambda asked: data_of(asked) + 0.01),
+        with_x(data=lambda asked: data_of(asked)[:1]),
+        with_x(data=lambda asked: data_of(asked).astype(int)),
+        with_x(kind=lambda _: "tensor"),
+        lambda asked: asked.update(special="with one token"),
+        lambda asked: asked["inputs"].update(y=1.0),
+        lambda asked: asked.update(graph=["x"]),
     ):
-        assert not same(other)
+        assert not same(change)
+    for damaged in (b"{", b"", whole.replace(b"Is it multiplied", b"Was it multiplied")):
+        assert not same_expected(whole, damaged)
     assert not same_expected(b"{", b"{")
 
 
@@ -325,19 +286,9 @@ DAMAGED_PLACES: tuple[tuple[tuple[str | int, ...], Any], ...] = (
     (("questions",), ...),
     (("questions", 0), ...),
     (("questions", 0), 5),
-    (("questions", 0, "step"), "triple"),
-    (("questions", 0, "answers"), []),
-    (("questions", 0, "inputs"), []),
-    (("questions", 0, "inputs", "x", "dtype"), "float1"),
-    (("questions", 0, "inputs", "x", "shape"), [1, 1]),
-    (("questions", 0, "inputs", "x", "array"), "matrix"),
-    (("questions", 0, "inputs", "x", "data", 0), "ten"),
-    (("questions", 0, "inputs", "x", "data", 0), [1]),
-    (("questions", 0, "inputs", "x"), {"sequence": "queue", "items": []}),
-    (("questions", 0, "inputs", "x"), {"float": "ten"}),
-    (("questions", 0, "inputs", "x"), {}),
-    (("questions", 0, "inputs", "x"), []),
-    (("questions", 0, "answers", 0, 0, "value"), ...),
+    (("checks", 0, "criteria", 0, "probes", 0), 5),
+    (("checks", 0, "criteria", 0, "probes", 0, "name"), 5),
+    (("checks", 0, "criteria", 0, "points"), "many"),
     (("mistakes",), []),
     (("mistakes", "unchanged"), ["one"]),
     (("cells", 0, "source"), ...),
@@ -345,31 +296,40 @@ DAMAGED_PLACES: tuple[tuple[tuple[str | int, ...], Any], ...] = (
 )
 
 
+DAMAGED_QUESTIONS: dict[str, Callable[[list[Any]], object]] = {
+    "none": lambda every: every.clear(),
+    "a number": lambda every: every.__setitem__(0, 5),
+    "a further field": lambda every: every[0].update(more=1),
+    "another step": lambda every: every[0].update(step="triple"),
+    "another kind": lambda every: every[0].update(kind="invented"),
+    "no answers": lambda every: every[0].update(right=[]),
+    "no inputs": lambda every: every[0].update(inputs=[]),
+    "an answer without value": lambda every: every[0]["right"][0][0].pop("value"),
+}
+
+
 def test_any_damage_is_named_with_what_to_do(release: Path) -> None:
     file = release / "expected.json"
     whole = file.read_bytes()
     for path, value in DAMAGED_PLACES:
         file.write_bytes(whole)
-        if path == ("questions", 0) and value is ...:
-            damage(release, *path, value=...)  # each criterion has two drawn questions
         damage(release, *path, value=value)
         assert "is damaged" in complaint(release), (path, value)
+    for name, change in DAMAGED_QUESTIONS.items():
+        file.write_bytes(whole)
+        change_packed(release, "questions", change)
+        assert "is damaged" in complaint(release), name
 
 
-# What is packed: known wrong answers, and the values on the way to the right ones.
-
-
-def packed(content: bytes) -> str:
-    return base64.b64encode(zlib.compress(content, 9)).decode()
+# What is packed and read when it is needed: known wrong answers, and the values on the way to the right ones.
 
 
 @functools.cache
 def bomb() -> str:
     """A text of 130 kB that unpacks to 100 MB."""
     pack = zlib.compressobj(9)
-    data = [pack.compress(b"[")]
-    data += [pack.compress(b" " * 1_000_000) for _ in range(100)]
-    return base64.b64encode(b"".join([*data, pack.compress(b"]"), pack.flush()])).decode()
+    data = [pack.compress(b"N" * 1_000_000) for _ in range(100)]
+    return base64.b64encode(b"".join([*data, pack.flush()])).decode()
 
 
 DAMAGES: dict[str, Callable[[str], Any]] = {
@@ -379,12 +339,12 @@ DAMAGES: dict[str, Callable[[str], Any]] = {
     "no checksum": lambda text: base64.b64encode(base64.b64decode(text)[:-2]).decode(),
     "no base64": lambda text: f"?{text}",
     "no zlib": lambda _: base64.b64encode(b"plain").decode(),
-    "no JSON": lambda _: packed(b"[1,"),
-    "other data": lambda _: packed(b"[[[7]]]"),
-    "too few questions": lambda _: packed(b"[]"),
+    "no value": lambda _: packed(b"[1,"),
+    "other data": lambda _: packed(encode(freeze([[[7]]]))),
+    "too few questions": lambda _: packed(encode(freeze([]))),
     "a number": lambda _: 7,
     "a bomb": lambda _: bomb(),
-    "deep": lambda _: packed(b"[" * 10_000_000),
+    "deep": lambda _: packed(b"L\x00\x01\x00\x00\x00" * 1_000_000),
     "empty": lambda _: "",
 }
 
@@ -392,13 +352,14 @@ DAMAGES: dict[str, Callable[[str], Any]] = {
 def test_a_damaged_or_huge_packed_text_is_named(release: Path) -> None:
     file = release / "expected.json"
     whole = file.read_bytes()
-    text = json.loads(whole)["known"]
-    for name, damaged in DAMAGES.items():
-        file.write_bytes(whole)
-        damage(release, "known", value=damaged(text))
-        with pytest.raises(AssignmentError) as error:
-            first_wrong(load_release(release))
-        assert re.search(r"is damaged .*; get it again\.", str(error.value)), name
+    for field in ("known", "questions"):
+        text = json.loads(whole)[field][0]
+        for name, damaged in DAMAGES.items():
+            file.write_bytes(whole)
+            damage(release, field, 0, value=damaged(text))
+            with pytest.raises(AssignmentError) as error:
+                first_wrong(load_release(release))
+            assert re.search(r"is damaged .*; get it again\.", str(error.value)), name
 
 
 def first_wrong(exam: Exam) -> Any:
@@ -413,11 +374,11 @@ def test_a_known_wrong_answer_without_words_is_named(release: Path) -> None:
 
 def test_a_bomb_takes_no_memory(release: Path) -> None:
     """Nothing is unpacked beyond the limit."""
-    damage(release, "known", value=bomb())
+    damage(release, "known", 0, value=bomb())
     tracemalloc.start()
     try:
         with pytest.raises(AssignmentError):
-            load_release(release)
+            first_wrong(load_release(release))
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -425,22 +386,18 @@ def test_a_bomb_takes_no_memory(release: Path) -> None:
 
 
 def test_another_wrong_answer_is_a_difference_and_another_tolerance_is_none(release: Path) -> None:
+    file = release / "expected.json"
+    whole = file.read_bytes()
+
     def changed(change: Callable[[list[Any]], object]) -> bytes:
-        content = json.loads((release / "expected.json").read_text())
-        known = unpacked(content["known"])
-        [[wrong, *_], _] = known[0]
-        change(wrong)
-        return json.dumps({**content, "known": packed(json.dumps(known).encode())}).encode()
+        file.write_bytes(whole)
+        change_packed(release, "known", lambda every: change(every[0]["wrong"][0]))
+        return file.read_bytes()
 
-    before = changed(lambda _: None)
-    assert same_expected(before, changed(lambda wrong: wrong[0].__setitem__(2, 0.01)))
-    assert not same_expected(before, changed(lambda wrong: wrong.pop()))
-    assert not same_expected(before, changed(lambda wrong: wrong[0].__setitem__(0, "other")))
-    assert not same_expected(before, changed(lambda wrong: wrong[0].__setitem__(1, 7.5)))
-
-
-def unpacked(text: str) -> Any:
-    return json.loads(zlib.decompress(base64.b64decode(text)))
+    assert same_expected(whole, changed(lambda wrong: wrong[0].update(relative=0.01)))
+    assert not same_expected(whole, changed(lambda wrong: wrong.pop()))
+    assert not same_expected(whole, changed(lambda wrong: wrong[0].update(mistake="other")))
+    assert not same_expected(whole, changed(lambda wrong: wrong[0].update(value=7.5)))
 
 
 def secrets(source: Source) -> tuple[set[str], set[str]]:
@@ -456,16 +413,10 @@ def secrets(source: Source) -> tuple[set[str], set[str]]:
     return lines, {name for name in names if name} - set(re.findall(r"\w+", seen))
 
 
-def texts_in(thing: Any) -> Iterator[str]:
-    if isinstance(thing, str):
-        yield thing
-    elif isinstance(thing, list | dict):
-        for part in [*thing, *(thing.values() if isinstance(thing, dict) else ())]:
-            yield from texts_in(part)
-
-
-# Words with which every value is written.
-WRITTEN = {"inf", "items"}
+def texts_in(text: str) -> Iterator[str]:
+    """The texts in what is packed."""
+    every = decode(zlib.decompress(base64.b64decode(text)))
+    return (part for part in parts_in(every) if isinstance(part, str))
 
 
 @pytest.mark.parametrize("name", ASSIGNMENTS)
@@ -474,14 +425,21 @@ def test_what_is_packed_has_no_line_of_the_reference_and_wrong_answers_none_of_i
 ) -> None:
     source = source_of(name)
     content = json.loads((ROOT / "assignments" / name / "expected.json").read_text())
-    known = unpacked(content["known"])
-    answers = [value for probes, _ in known for wrong in probes for _, value, _ in wrong]
-    assert len(answers) > 200
     lines, names = secrets(source)
     assert len(lines) > 15
     assert len(names) > 3
-    joined = "\n".join(texts_in(known))
+    joined = "\n".join(
+        one for text in (*content["questions"], *content["known"]) for one in texts_in(text)
+    )
     assert [line for line in lines if line in joined] == []
-    words = {word for text in texts_in(answers) for word in re.findall(r"\w+", text)}
-    assert len(words) > 5
-    assert (words - WRITTEN) & names == set()
+    wrong = [
+        answer["value"]
+        for text in content["known"]
+        for known in unpacked(text)
+        for answers in known["wrong"]
+        for answer in answers
+    ]
+    assert len(wrong) > 200
+    said = [part for value in wrong for part in parts_in(freeze(value)) if isinstance(part, str)]
+    words = {word for text in said for word in re.findall(r"\w+", text)}
+    assert words & names == set()
