@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np  # noqa: TC002 - `records` reads the annotations
 import numpy.typing as npt  # noqa: TC002
@@ -12,11 +12,11 @@ import numpy.typing as npt  # noqa: TC002
 from autograder.assignment.checks import VALUE
 from autograder.compare import RELATIVE, Right
 from autograder.values.extent import extent, limit_beside
-from autograder.values.values import MAX_ITEMS, Value, freeze
+from autograder.values.values import Value, freeze
 from autograder.values.wire import encode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping
 
     from autograder.assignment.checks import Check, Criterion
     from autograder.assignment.source import Assignment
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 
 # No run's seed is a string, so no graded run uses the released questions.
 PUBLIC = "public"
-
-# Bytes of the requests in one message: fewer than the values that a frame may have.
-MOST_TOGETHER = 2 * MAX_ITEMS
 
 CaseKind = Literal["drawn", "corner", "documented"]
 
@@ -88,7 +85,7 @@ class Request:
 
     @property
     def fields(self) -> dict[str, object]:
-        """Return the request's fields as the worker receives them, in a message."""
+        """Return the request's fields as the worker receives them."""
         fields = {
             "op": self.operation,
             "check": self.step,
@@ -100,43 +97,30 @@ class Request:
 
     @cached_property
     def encoded(self) -> bytes:
-        """Return a message of this request alone, encoded once: all submissions share the requests."""
-        return encode(freeze([self.fields]))
+        """Return the request as a message, encoded once: all submissions share the requests."""
+        return encode(freeze(self.fields))
+
+    @cached_property
+    def optional(self) -> bytes:
+        """Return a message that the worker puts off if the step's value raised an exception or is far too large.
+
+        Few of these answers are needed then, and each may take seconds.
+        """
+        return encode(freeze(self.fields | {"optional": True}))
 
 
-@dataclass(frozen=True)
-class Batch:
-    """Requests in one message. The worker answers them one by one, in order.
+class Ahead(NamedTuple):
+    """A request that is sent before it is asked for.
 
     Attributes:
-        step: the step that they are about; empty for none.
-        requests: each request as a message of its own.
-        encoded: the message of all of them: of each the fields in which it differs from the one before, and the number
-            of an earlier one instead of the same inputs. The worker answers an optional request with `later` if the
-            step's value raised an exception or is far too large: few of these answers are needed then, and each may
-            take seconds.
+        step: the step that it is about; empty for none.
+        request: the message with which it is asked for.
+        message: the message that is sent: of an optional request another one.
     """
 
     step: str
-    requests: tuple[bytes, ...]
-    encoded: bytes
-
-    @classmethod
-    def of(cls, requests: Sequence[Request], optional: Container[Request] = ()) -> Batch:
-        """Return the batch of these requests. Some may be optional."""
-        first: dict[int, int] = {}
-        before: dict[str, object] = {}
-        sent = []
-        for number, request in enumerate(requests):
-            known = first.setdefault(id(request.inputs), number)
-            fields = request.fields | {"optional": request in optional}
-            short = fields | {"inputs": known}
-            if known < number:
-                fields = short
-            sent.append({name: fields[name] for name in short if short[name] != before.get(name)})
-            before = short
-        alone = tuple(request.encoded for request in requests)
-        return cls(requests[0].step, alone, encode(freeze(sent)))
+    request: bytes
+    message: bytes
 
 
 @dataclass(frozen=True)
@@ -258,37 +242,19 @@ class Exam:
                 _ = answers.wrong
 
     @cached_property
-    def plan(self) -> tuple[Batch, ...]:
+    def plan(self) -> tuple[Ahead, ...]:
         """The requests of all checks, in order, as if every answer were right."""
-        checks = self.assignment.checks
-        return tuple(batch for check in checks for batch in self._of_check(check))
+        return tuple(ahead for check in self.assignment.checks for ahead in self._of_check(check))
 
-    def _of_check(self, check: Check) -> Iterator[Batch]:
-        optional = set(self._optional(check))
-        together: list[Request] = []
-        size = 0
-        for request in self._requests(check):
-            size += len(request.encoded)
-            if together and size > MOST_TOGETHER:
-                yield Batch.of(together, optional)
-                together, size = [], len(request.encoded)
-            together.append(request)
-        if together:
-            yield Batch.of(together, optional)
-
-    def _requests(self, check: Check) -> Iterator[Request]:
+    def _of_check(self, check: Check) -> Iterator[Ahead]:
+        """Yield the requests of a check. But for criteria that are asked whatever the value is they are optional."""
         for criterion in check.criteria:
+            is_optional = not criterion.alone or criterion.fallback
             for question in self.questions_for(check, criterion):
-                yield question.requests[0]
-                if question.graph:
-                    yield question.graph_requests[0]
-
-    def _optional(self, check: Check) -> Iterator[Request]:
-        """Yield the requests that follow the first one, but for criteria that are asked whatever the value is."""
-        for criterion in check.criteria:
-            if not criterion.alone or criterion.fallback:
-                for question in self.questions_for(check, criterion):
-                    yield from (question.requests[0], question.graph_requests[0])
+                for request in question.requests[:1] + question.graph_requests[:1]:
+                    if request.operation != "graph" or question.graph:
+                        message = request.optional if is_optional else request.encoded
+                        yield Ahead(check.name, request.encoded, message)
 
     @cached_property
     def _by_criterion(self) -> dict[tuple[str, str], tuple[Question, ...]]:

@@ -122,9 +122,9 @@ class StandIns:
         if len(given) == len(inputs.items) and self._fits(inputs) and self._fits(upstream):
             answer = self._substitution.answer(step, given, parts, number)
         try:
-            body = encode(freeze([{**reply, **answer}]))
+            body = encode(freeze({**reply, **answer}))
         except TooLarge:
-            answer, body = {}, encode(freeze([reply]))
+            answer, body = {}, encode(freeze(reply))
         if not answer:
             self.refused = step, given
         return frame(body) + _MARK

@@ -23,7 +23,7 @@ from autograder.sandbox.limits import (
 )
 from autograder.sandbox.printed import PrintedOutput
 from autograder.sandbox.usage import Clock, Loading, Usage, use_of
-from autograder.sandbox.worker_answers import is_later, marked
+from autograder.sandbox.worker_answers import is_put_off, marked
 from autograder.values.extent import extent
 from autograder.values.wire import (
     HEADER_SIZE,
@@ -39,7 +39,7 @@ from autograder.values.wire import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from autograder.exam.questions import Batch
+    from autograder.exam.questions import Ahead
     from autograder.sandbox.forked import ForkedProcess
     from autograder.sandbox.interpreter import FreshProcess
     from autograder.values.values import Value
@@ -107,16 +107,16 @@ class Worker:
         """Whether no answer is due, and none that arrived early is kept."""
         return not (self._early or any(sent.request for sent in self._due))
 
-    def send(self, batches: Iterable[Batch]) -> None:
+    def send(self, requests: Iterable[Ahead]) -> None:
         """Send requests ahead, in this order."""
         with self._asking:
             if not self._closed:
-                for batch in batches:
-                    self._send(batch.requests, batch.encoded)
+                for ahead in requests:
+                    self._send(ahead.request, ahead.message)
                 self._process.write(self._unsent)
 
     def ask(self, request: bytes, loading: Loading | None = None) -> Answer:
-        """Send a message of one request, unless it was sent ahead; return the answer and what was printed.
+        """Send a request, unless it was sent ahead; return the answer and what was printed.
 
         Args:
             loading: measures a request to load a file, statement by statement.
@@ -138,7 +138,7 @@ class Worker:
         if request in self._early:
             return self._early.pop(request)[0]
         if not any(sent.request == request for sent in self._due):
-            self._send((request,), request)
+            self._send(request, request)
         return self._answers_up_to(request, loading)
 
     def _wait_until_ready(self) -> None:
@@ -173,12 +173,12 @@ class Worker:
                 if self.clock is not None:
                     self.clock.add(usage.used)
             self._due.popleft()
-            if not (sent.optional and is_later(answer.value)):
+            if not (sent.optional and is_put_off(answer.value)):
                 if is_asked:
                     return answer
                 self._keep_early(sent.request, answer)
             elif is_asked:
-                self._send((request,), request)
+                self._send(request, request)
 
     def _keep_early(self, request: bytes, answer: Answer) -> None:
         """Keep an answer that may be needed later; drop the oldest answers if all together are too large."""
@@ -187,13 +187,11 @@ class Worker:
         while sum(size for _, size in self._early.values()) > _MOST_EARLY:
             del self._early[next(iter(self._early))]
 
-    def _send(self, requests: tuple[bytes, ...], message: bytes) -> None:
-        self._unsent += frame(message)
-        for request in requests:
-            mark = secrets.token_hex(MARK_LENGTH // 2)
-            self._output.expect(mark)
-            self._due.append(_Sent(mark, request, optional=request != message))
-            self._unsent += mark.encode()
+    def _send(self, request: bytes, message: bytes) -> None:
+        mark = secrets.token_hex(MARK_LENGTH // 2)
+        self._output.expect(mark)
+        self._due.append(_Sent(mark, request, optional=request != message))
+        self._unsent += frame(message) + mark.encode()
 
     def _answer_to(self, sent: _Sent, usage: Usage) -> Answer:
         body = self._exchange(usage)

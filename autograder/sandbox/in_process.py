@@ -9,18 +9,18 @@ from autograder.no_warnings import quiet
 from autograder.sandbox.client import Answer, Worker
 from autograder.sandbox.inside.settings import Settings, all_settings
 from autograder.sandbox.inside.stand_ins import Asking
-from autograder.sandbox.inside.worker import Observer, requests_in
+from autograder.sandbox.inside.worker import Observer, fields_of
 from autograder.sandbox.limits import Limits
 from autograder.sandbox.sandbox import Sandbox
 from autograder.sandbox.session import Session
-from autograder.values.values import DictValue, freeze
+from autograder.values.values import freeze
 from autograder.values.wire import decode, encode, read_frame
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from types import ModuleType
 
-    from autograder.exam.questions import Batch, Exam
+    from autograder.exam.questions import Ahead, Exam
     from autograder.sandbox.usage import Loading
 
 
@@ -32,25 +32,23 @@ class InProcessWorker(Worker):
     def __init__(self) -> None:
         self.observer = Observer(asking=Asking(self._reply_to))
 
-    def send(self, batches: Iterable[Batch]) -> None:
+    def send(self, requests: Iterable[Ahead]) -> None:
         """Wait until the requests are asked."""
 
     def ask(self, request: bytes, _loading: Loading | None = None) -> Answer:
         """Return the answer of the worker's own code, encoded and decoded as in a worker. Nothing printed is kept."""
         with quiet():
-            [fields] = requests_in(decode(request))
+            fields = fields_of(decode(request))
             fields.pop("imports", None)  # they would be refused in this whole process
             settings = Settings(all_settings())
             answer = decode(self.observer.reply("", fields))
             settings.put_back()
-        assert isinstance(answer, DictValue)
-        return Answer(dict(answer.items)["answer"], "")
+        return Answer(answer, "")
 
     def _reply_to(self, fields: dict[str, object]) -> dict[str, Any]:
         assert self.reply is not None
         message = self.reply(encode(freeze(fields)))
-        [answer] = requests_in(read_frame(io.BytesIO(message)))
-        return answer
+        return fields_of(read_frame(io.BytesIO(message)))
 
     def close(self) -> None:
         """End nothing."""

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Self
 
 from autograder.errors import GraderFault, ProtocolError
-from autograder.exam.questions import Batch
+from autograder.exam.questions import Ahead
 from autograder.exam.stand_ins import TooManyCallsError
 from autograder.results import LoadReport, Observation, Outcome
 from autograder.sandbox.limits import (
@@ -50,8 +50,8 @@ class Session:
         stopped: the observation of every step if loading ended the worker, else None.
 
     Args:
-        plan: the requests that will probably follow, in order. With the first request of a message all that follow
-            it are sent ahead, so that the worker goes on while an answer is judged.
+        plan: the requests that will probably follow, in order. With a request all that follow it are sent ahead, so
+            that the worker goes on while an answer is judged.
         clock: the submission's time, if it has begun already.
         stand_ins: answers the calls of some steps.
         traced: whether it can be asked what the submission's expressions compute.
@@ -71,7 +71,7 @@ class Session:
         *,
         classes: Collection[str] = (),
         skips: KnownSkips | None = None,
-        plan: Sequence[Batch] = (),
+        plan: Sequence[Ahead] = (),
         clock: Clock | None = None,
         stand_ins: StandIns | None = None,
         traced: bool = False,
@@ -103,7 +103,7 @@ class Session:
         self._others: list[Session] = []
 
     def _encoded_load(self) -> bytes:
-        return encode(freeze([{**self._load_fields, "skips": self._skips.fields()}]))
+        return encode(freeze({**self._load_fields, "skips": self._skips.fields()}))
 
     def _started(self) -> Worker:
         worker = self._sandbox.start()
@@ -136,12 +136,12 @@ class Session:
 
     def leave_out(self, step: str) -> None:
         """Send no request about this step ahead."""
-        self._plan = [batch for batch in self._plan if batch.step != step]
+        self._plan = [ahead for ahead in self._plan if ahead.step != step]
 
     def begin(self) -> None:
         """Send everything ahead: the request to load, and the plan."""
         if self._worker is not None:
-            load = Batch("", (self._load_request,), self._load_request)
+            load = Ahead("", self._load_request, self._load_request)
             self._worker.send(chain((load,), self._plan))
 
     def load(self, *, alone: bool = True) -> Observation | None:
@@ -247,9 +247,9 @@ class Session:
         return self.stopped
 
     def observe_all(self, requests: Sequence[Request]) -> Iterator[Observation]:
-        """Run probes whose requests are sent in one message, if no stand-in is asked in between."""
+        """Run probes whose requests are all sent ahead, if no stand-in is asked in between."""
         if self._worker is not None and self._stand_ins is None:
-            self._worker.send([Batch.of(requests)])
+            self._worker.send(Ahead(one.step, one.encoded, one.encoded) for one in requests)
         left = len(requests)
         try:
             for request in requests:
@@ -272,10 +272,10 @@ class Session:
             detail = f"`{request.step}` broke its process: {fault}."
             return Observation(Outcome.CRASHED, detail=detail)
 
-    def _following(self, request: Request) -> Sequence[Batch]:
-        """Return the plan from this request on, if it is the first of a message."""
-        for number, batch in enumerate(self._plan):
-            if batch.requests[0] == request.encoded:
+    def _following(self, request: Request) -> Sequence[Ahead]:
+        """Return the plan from this request on."""
+        for number, ahead in enumerate(self._plan):
+            if ahead.request == request.encoded:
                 return self._plan[number:]
         return ()
 

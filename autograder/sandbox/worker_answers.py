@@ -26,8 +26,8 @@ from autograder.results import (
     StudentError,
 )
 from autograder.text import clean_text, one_line, without_numbers
-from autograder.values.values import DictValue, Value, freeze, identical
-from autograder.values.wire import LATER, MARK_LENGTH, MAX_TEXT, decode, encode
+from autograder.values.values import DictValue, Value
+from autograder.values.wire import MARK_LENGTH, MAX_TEXT, decode
 
 MAX_NAMES = 1_000
 MOST_OF_A_NAME = 60  # characters of an exception's type
@@ -36,9 +36,6 @@ MOST_OF_A_NAME = 60  # characters of an exception's type
 MOST_KEPT = 8_192
 
 T = TypeVar("T")
-
-_ANY_MARK = "?" * MARK_LENGTH
-_BEFORE_ANSWER = encode(freeze({"mark": _ANY_MARK, "answer": None})).removesuffix(encode(None))
 
 
 @dataclass(frozen=True)
@@ -149,19 +146,15 @@ def _read(kind: type[T], answer: Value) -> T:
 
 def marked(body: bytes, mark: str) -> Value:
     """Return the answer in the body of a frame. Raises ProtocolError if it is no answer with this mark."""
-    before = _BEFORE_ANSWER.replace(_ANY_MARK.encode(), mark.encode())
-    if not body.startswith(before):
+    if not body.startswith(mark.encode()):
         raise ProtocolError("an answer has another mark than its request")
-    answer = body[len(before) :]
+    answer = body[MARK_LENGTH:]
     return _decoded(answer) if len(answer) <= MOST_KEPT else decode(answer)
 
 
-_LATER = freeze(LATER)
-
-
-def is_later(answer: Value) -> bool:
+def is_put_off(answer: Value) -> bool:
     """Return whether the worker put a request off that was sent ahead."""
-    return identical(answer, _LATER)
+    return isinstance(answer, DictValue) and not answer.items
 
 
 @functools.lru_cache(maxsize=500)  # many submissions give the same answers

@@ -56,8 +56,6 @@ READY = "0" * MARK_LENGTH
 # Messages on a worker's control socket: the worker sends STARTED, the fork server its exit code.
 STARTED = b"started"
 EXIT_CODE = struct.Struct("<i")
-# The answer to an optional request of a step whose value raised or is far too large: ask again if it is needed.
-LATER = {"kind": "later"}
 
 # What a worker that loads a file announces before each statement: its number, and what it does (IMPORTS, DEFINES).
 _ANNOUNCEMENT = struct.Struct("<cIB")

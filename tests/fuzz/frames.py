@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from hypothesis import strategies as st
 
 from autograder.errors import ProtocolError
-from autograder.exam.questions import Batch
+from autograder.exam.questions import Ahead
 from autograder.sandbox import worker_answers
 from autograder.sandbox.client import Worker
 from autograder.sandbox.forked import ForkedProcess
@@ -148,7 +148,7 @@ def _texts(record: object) -> Iterator[str]:
 # What a child does: to which of its streams, and what with it.
 Act = tuple[str, bytes]
 
-GREETING = frame(encode(freeze({"mark": READY, "answer": {"torch": "2"}})))
+GREETING = frame(READY.encode() + encode(freeze({"torch": "2"})))
 QUESTION = encode("question")
 
 
@@ -176,7 +176,7 @@ class Child:
     def answer(self, content: str) -> None:
         mark = os.read(self._streams["requests"], 1 << 16)[-MARK_LENGTH:].decode()
         self.do("control", STARTED)
-        self.do("answers", GREETING + frame(encode(freeze({"mark": mark, "answer": content}))))
+        self.do("answers", GREETING + frame(mark.encode() + encode(freeze(content))))
 
     def close(self, stream: str) -> None:
         if stream == "control":
@@ -193,7 +193,7 @@ def connected(limits: Limits) -> Iterator[tuple[Worker, Child]]:
     control.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
     child = Child(theirs, requests=requests[0], answers=answers[1], output=output[1])
     worker = Worker(ForkedProcess(control, requests[1], answers[0], output[0]), limits)
-    worker.send([Batch("", (QUESTION,), QUESTION)])
+    worker.send([Ahead("", QUESTION, QUESTION)])
     try:
         yield worker, child
     finally:

@@ -53,13 +53,13 @@ def answers():
 
 def forged():
     answer = {"kind": "returned", "value": torch.full((2,), 2.0), "changed": []}
-    with_mark = frame(encode(freeze({"mark": "0" * 32, "answer": answer})))
+    with_mark = frame(b"0" * 32 + encode(freeze(answer)))
     return with_mark + frame(encode(freeze(answer)))
 
 def tamper(answer):
     import __main__, autograder.sandbox.inside.worker
     worker = __main__ if hasattr(__main__, "answer_one") else autograder.sandbox.inside.worker
-    worker._encoded = lambda mark, _: encode(freeze({"mark": mark, "answer": answer}))
+    worker._encoded = lambda mark, _: mark.encode() + encode(freeze(answer))
 
 class Replaced:
     def write(self, text):

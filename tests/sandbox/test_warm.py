@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 from autograder.errors import GraderFault
-from autograder.exam.questions import Batch
+from autograder.exam.questions import Ahead, Request
 from autograder.results import Outcome
 from autograder.sandbox import warm
 from autograder.sandbox.client import Worker
@@ -33,7 +33,7 @@ from tests.forking.client import Forked
 from tests.sandbox.conftest import PERMISSIVE, asking, probes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from autograder.sandbox.usage import Loading
 
@@ -77,7 +77,15 @@ def fail(x):
 STEPS = ("tell", "remember", "recall", "wait", "leave", "start", "say", "fail")
 
 
-def opened(sandbox: WarmSandbox, *plan: Batch) -> Session:
+def ahead(*requests: Request, optional: Sequence[Request] = ()) -> list[Ahead]:
+    """A plan of these requests, some of them optional."""
+    return [
+        Ahead(one.step, one.encoded, one.optional if one in optional else one.encoded)
+        for one in requests
+    ]
+
+
+def opened(sandbox: WarmSandbox, *plan: Ahead) -> Session:
     """A session whose requests to load and of the plan were sent ahead."""
     session = Session("work", probes(*STEPS), (("work.py", SOURCE),), sandbox, plan=plan)
     session.begin()
@@ -243,7 +251,7 @@ def test_when_the_grader_is_killed_all_that_it_started_ends(root: Path, tmp_path
 
 def test_what_was_sent_ahead_and_is_not_wanted_costs_nobody_anything(sandbox: WarmSandbox) -> None:
     say = {name: asking("say", number) for number, name in enumerate("abc", start=1)}
-    with opened(sandbox, Batch.of(list(say.values()))) as session:
+    with opened(sandbox, *ahead(*say.values())) as session:
         last = session.observe(say["c"])
         assert (thaw(last.value), last.printed) == (3, "***")
         first = session.observe(say["a"])
@@ -253,7 +261,7 @@ def test_what_was_sent_ahead_and_is_not_wanted_costs_nobody_anything(sandbox: Wa
 def test_a_step_that_ends_the_worker_takes_only_itself_with_it(sandbox: WarmSandbox) -> None:
     leave, say = asking("leave", 1), asking("say", 1)
     for asked in ([leave, say], [say]):
-        with opened(sandbox, Batch.of([leave, say])) as session:
+        with opened(sandbox, *ahead(leave, say)) as session:
             *before, last = map(session.observe, asked)
             assert [seen.outcome for seen in before] == [Outcome.EXITED] * len(before)
             assert thaw(last.value) == 1
@@ -261,7 +269,7 @@ def test_a_step_that_ends_the_worker_takes_only_itself_with_it(sandbox: WarmSand
 
 def test_a_step_that_is_left_out_is_not_sent_ahead(sandbox: WarmSandbox) -> None:
     leave, say, recall = asking("leave", 1), asking("say", 1), asking("recall")
-    plan = [Batch.of([one]) for one in (leave, say, asking("remember", 1), recall)]
+    plan = ahead(leave, say, asking("remember", 1), recall)
     seen = []
     for left_out in ("wait", "remember"):
         with opened(sandbox, *plan) as session:
@@ -275,8 +283,8 @@ def test_a_step_that_is_left_out_is_not_sent_ahead(sandbox: WarmSandbox) -> None
 def test_a_step_that_raised_runs_again_only_for_what_is_asked(sandbox: WarmSandbox) -> None:
     first, second, third = (asking("fail", number) for number in (1, 2, 3))
     say, always = asking("say", 1), asking("fail", 4)
-    together = Batch.of([first, second, third, always, say], optional=[second, third, say])
-    with opened(sandbox, together) as session:
+    plan = ahead(first, second, third, always, say, optional=[second, third, say])
+    with opened(sandbox, *plan) as session:
         seen = [session.observe(one).error for one in (first, third, always)]
         assert [error.message for error in seen if error] == ["1", "3", "2"]
         assert thaw(session.observe(say).value) == 1

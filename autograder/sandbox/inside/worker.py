@@ -1,8 +1,7 @@
 """The untrusted process: loads a student's source and runs probes on it.
 
-It holds no right answers. It reads messages of one or more requests from standard input and answers each request on
-what was standard output; what the student prints goes to standard error. Each request has a mark, which its answer
-repeats and which ends its output.
+It holds no right answers. It reads requests from standard input and answers each on what was standard output; what the
+student prints goes to standard error. Each request has a mark, which its answer repeats and which ends its output.
 Forked by the fork server (`zygote`), or run as `python -m autograder.sandbox.inside.worker MEGABYTES SECONDS`.
 """
 
@@ -31,8 +30,8 @@ from autograder.sandbox.inside.stand_ins import Asking, Calls, StandIn, class_st
 from autograder.sandbox.inside.streams import Streams
 from autograder.sandbox.inside.student import Skips, StudentModule, bare, describe, load
 from autograder.sandbox.inside.uninitialised import filled, silence
-from autograder.values.values import ListValue, TooLarge, freeze, freeze_answer, identical, thaw
-from autograder.values.wire import LATER, MARK_LENGTH, READY, encode, read_frame
+from autograder.values.values import DictValue, TooLarge, freeze, freeze_answer, identical, thaw
+from autograder.values.wire import MARK_LENGTH, READY, encode, read_frame
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
@@ -45,13 +44,6 @@ if TYPE_CHECKING:
 
 MAX_FAILURES = 20  # of one submission
 FAR_TOO_LARGE = 50_000  # bytes of an answer; right ones have some hundreds
-
-
-# What stands around the value in the most common answer.
-_SOME_MARK, _SOME_VALUE = encode("?"), encode("!")
-_BEFORE_VALUE, _AFTER_VALUE = encode(
-    freeze({"mark": "?", "answer": {"kind": "returned", "value": "!", "changed": []}})
-).split(_SOME_VALUE)
 
 
 class Observer:
@@ -98,8 +90,8 @@ class Observer:
             "trace": self._trace,
             "try": self._try,
         }
-        if request.get("optional") and request["check"] in self._fruitless:
-            return {**LATER}
+        if request.get("optional") and request["check"] in self._fruitless:  # it is put off
+            return {}
         return operations[request["op"]](request)
 
     def _load(self, request: dict[str, Any]) -> dict[str, object]:
@@ -253,16 +245,14 @@ class Observer:
 
 
 def _encoded(mark: str, answer: dict[str, Any]) -> bytes:
+    """Return the mark, and then the answer."""
     try:
-        if answer.get("kind") == "returned" and not answer["changed"]:
-            before = _BEFORE_VALUE.replace(_SOME_MARK, encode(mark))
-            return encode(answer["value"], before, _AFTER_VALUE)
-        return encode(freeze({"mark": mark, "answer": answer}))
+        return mark.encode() + encode(freeze(answer))
     except TooLarge as error:
         answer = {"kind": "too_large", "why": str(error)[:300]}
     except Exception as error:  # noqa: BLE001 - a student may have changed our own records or functions
         answer = {"kind": "raised", "error": bare(error)}
-    return encode(freeze({"mark": mark, "answer": answer}))
+    return mark.encode() + encode(freeze(answer))
 
 
 def refuse_compile() -> None:
@@ -286,32 +276,22 @@ def _unsuitable(error: Unsuitable) -> dict[str, object]:
 
 
 def received(messages: BinaryIO) -> Iterator[tuple[str, Fields]]:
-    """Yield the requests of all messages, each with its mark. Raises EOFError if the grader has ended.
+    """Yield the requests, each with its mark. Raises EOFError if the grader has ended.
 
-    Marks follow their message: each is read only when its request is next.
+    A mark follows its request: it is read only when its request is next.
     """
     while True:
-        for request in requests_in(read_frame(messages)):
-            mark = messages.read(MARK_LENGTH)
-            if len(mark) < MARK_LENGTH:
-                raise EOFError
-            yield mark.decode("ascii"), request
+        request = fields_of(read_frame(messages))
+        mark = messages.read(MARK_LENGTH)
+        if len(mark) < MARK_LENGTH:
+            raise EOFError
+        yield mark.decode("ascii"), request
 
 
-def requests_in(message: Value) -> list[Fields]:
-    """Return the requests in a message. Each has the fields in which it differs from the one before.
-
-    A number as `inputs` refers to the inputs of that request.
-    """
-    assert isinstance(message, ListValue)
-    requests: list[Fields] = []
-    fields: Fields = {}
-    for item in message.items:
-        fields = fields | dict(item.items)  # type: ignore[union-attr, arg-type]
-        if isinstance(fields.get("inputs"), int):
-            fields["inputs"] = requests[fields["inputs"]]["inputs"]
-        requests.append(fields)
-    return requests
+def fields_of(message: Value) -> Fields:
+    """Return the fields of a request."""
+    assert isinstance(message, DictValue)
+    return dict(message.items)  # type: ignore[arg-type]
 
 
 def serve(streams: Streams, messages: Iterator[tuple[str, Fields]]) -> NoReturn:

@@ -17,7 +17,7 @@ from autograder.explain.student_code import StudentCode
 from autograder.explain.whole_file import file_problems, problems_blocks
 from autograder.results import as_markdown
 from autograder.sandbox.inside.own_code import known_checks
-from autograder.sandbox.inside.worker import Observer, refuse_compile, requests_in
+from autograder.sandbox.inside.worker import Observer, fields_of, refuse_compile
 from autograder.values.values import DictValue, freeze, thaw
 from autograder.values.wire import decode, encode
 from tests.forking.client import Forked
@@ -42,10 +42,8 @@ def observer() -> Iterator[Observer]:
 
 def ask(observer: Observer, **request: object) -> dict[str, Any]:
     """What a request gives, with both ways through the protocol's bytes."""
-    [fields] = requests_in(decode(encode(freeze([request]))))
-    sent = decode(observer.reply("m", fields))
-    assert isinstance(sent, DictValue)
-    [_, (_, content)] = sent.items
+    fields = fields_of(decode(encode(freeze(request))))
+    content = decode(observer.reply("m", fields).removeprefix(b"m"))
     assert isinstance(content, DictValue)
     return {str(key): value for key, value in content.items}
 
@@ -93,7 +91,7 @@ def test_an_answer_has_the_bytes_of_its_fields(observer: Observer) -> None:
         fields = {"op": "observe", "check": "step", "criterion": "value", "probe": 0}
         answer = {"kind": "returned", "value": freeze(x), "changed": list[str]()}
         request = dict(fields, inputs=freeze({"x": x}))
-        assert observer.reply("m", request) == encode(freeze({"mark": "m", "answer": answer}))
+        assert observer.reply("m", request) == b"m" + encode(freeze(answer))
 
 
 MADE_UP = "def __getattr__(name):\n    raise SystemExit('asked for ' + name)"

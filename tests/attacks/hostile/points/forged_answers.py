@@ -29,7 +29,7 @@ def marks():
 def send(answer):
     for mark in {*marks(), "0" * 32}:
         try:
-            body = encode(freeze({"mark": mark, "answer": answer}))
+            body = mark.encode() + encode(freeze(answer))
         except Exception as error:
             print(error)
             return

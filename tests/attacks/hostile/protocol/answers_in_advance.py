@@ -20,7 +20,7 @@ def remember(*arguments):
         frame = frame.f_back
     answer = {"kind": "returned", "value": arguments[0], "changed": []}
     for mark in SEEN[-20:]:
-        body = encode(freeze({"mark": mark, "answer": answer}))
+        body = mark.encode() + encode(freeze(answer))
         for descriptor in range(3, 16):
             try:
                 os.write(descriptor, b"AKF1" + len(body).to_bytes(4, "little") + body)
