@@ -77,19 +77,3 @@ def test_wrong_use_is_said(release: Path, arguments: tuple[str, ...], words: str
     done = invoke(["hint", *arguments])
     assert done.exit_code == 2
     assert words in done.stderr
-
-
-def test_a_release_without_hints_is_said(release: Path) -> None:
-    file = release / "expected.json"
-    lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
-    file.write_text("".join(_without_hints(line) for line in lines), encoding="utf-8")
-    done = invoke(["hint", "project"])
-    assert done.exit_code == 2
-    assert (
-        "There are no hints here: an earlier version of the kit made this release." in done.stderr
-    )
-
-
-def _without_hints(line: str) -> str:
-    start = line.find(',"hints":{')
-    return line[:start] + line[line.index("}", start) + 1 :] if start >= 0 else line
