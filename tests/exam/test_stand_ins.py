@@ -55,7 +55,7 @@ def stand_ins(substitution: Substitution) -> StandIns:
 
 def ask(stand_ins: StandIns, **fields: object) -> dict[str, Any]:
     call = {"number": 7, "step": "scale_scores", "inputs": {}, **fields}
-    [answer] = thaw(read_frame(io.BytesIO(stand_ins.reply(encode(freeze(call))))))
+    answer = thaw(read_frame(io.BytesIO(stand_ins.reply(encode(freeze(call))))))
     return dict(answer)
 
 

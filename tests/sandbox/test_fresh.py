@@ -47,12 +47,12 @@ FIELDS = {
     "probes": probes("leave_files", "start_others"),
     "pieces": [["work.py", SOURCE]],
 }
-LOAD = encode(freeze([{"op": "load", **FIELDS}]))
+LOAD = encode(freeze({"op": "load", **FIELDS}))
 
 
 def ask(worker: Worker, step: str) -> object:
     request = {"op": "observe", "check": step, "criterion": "value", "probe": 0}
-    answer, _ = worker.ask(encode(freeze([{**request, "inputs": {"x": None}}])))
+    answer, _ = worker.ask(encode(freeze({**request, "inputs": {"x": None}})))
     assert isinstance(answer, DictValue)
     return thaw(answer).get("value")
 
