@@ -100,7 +100,6 @@ STANDING_TWICE = {
     "called",
     "check",
     "describe",
-    "drawn",
     "load",
     "name_of",
     "nearest",
