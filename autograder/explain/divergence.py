@@ -65,13 +65,11 @@ class MarkedOperand:
 
     Attributes:
         mask: whether it is the right mask, its opposite, or another one; empty if it is no mask.
-        same_as: an earlier expression with the same value, from which it was not made.
     """
 
     event: Event
     mark: Mark
     mask: Literal["", "right", "opposite", "another"] = ""
-    same_as: Event | None = None
 
 
 @dataclass(frozen=True)
@@ -329,7 +327,7 @@ class _Search:
 
     def _operand(self, number: int) -> MarkedOperand:
         event = self.events[number]
-        return MarkedOperand(event, self.marks[number], self._mask(event), self._twin(number))
+        return MarkedOperand(event, self.marks[number], self._mask(event))
 
     def _mask(self, event: Event) -> Literal["", "right", "opposite", "another"]:
         array = as_array(event.plain)
@@ -339,20 +337,6 @@ class _Search:
         if any(np.array_equal(one, mask) for one in masks):
             return "right"
         return "opposite" if any(np.array_equal(one, ~mask) for one in masks) else "another"
-
-    def _twin(self, number: int) -> Event | None:
-        """Return an earlier name with the same value as another object, from which an event was not made."""
-        mine, parts = self.events[number], self.parts[number]
-        if self.marks[number] not in ("right", "turned"):
-            return None
-        own = {self.events[one].thing for one in self._marked.leading_to(number)}
-        for event, other in zip(self.events[:number], self.parts, strict=False):
-            here = event.site.function is mine.site.function and event.round == mine.round
-            beside = here and event.site.source != mine.site.source
-            another = isinstance(event.site.node, ast.Name) and event.thing not in own
-            if beside and another and len(other) == len(parts) and all(map(close, other, parts)):
-                return event
-        return None
 
 
 def _some(holds: Callable[..., Any], parts: Iterable[Numbers]) -> bool:
@@ -436,10 +420,6 @@ def _of_names(found: Divergence) -> Iterator[str]:
     """Yield what is said of the names in an expression that are not what they look like."""
     for call in found.calls:
         yield say("divergence.call", function=called(call.site.node), **_place(call.site))
-    for one in found.operands:
-        if one.same_as is not None:
-            name = f"`{one.event.site.source}`"
-            yield say("divergence.twin", name=name, **_place(one.same_as.site))
     for name, origin in found.origins:
         where = line_words(origin.label, origin.line)
         yield say(f"divergence.{origin.kind}", name=f"`{name}`", place=where)

@@ -65,7 +65,6 @@ DIVERGENCES = {
     "divergence.line": ("It begins in {place}: `{source}`.{names}", "{look}"),
     "divergence.line.shown": ("{names}", "{look}"),
     "divergence.foreign": "Where {foreign} stands: use what the step gets or computes.",
-    "divergence.twin": "{name} has the same value as `{source}`",
     "divergence.copies": " All its entries are the same.",
     "divergence.constant": " It is made from none of the arguments.",
     "divergence.unused": "Nothing uses the result of `{source}` in {place}.",
