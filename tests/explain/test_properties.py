@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import json
 from typing import TYPE_CHECKING
 
@@ -10,13 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.assignment.source import load_source
 from autograder.exam.draw import draw_exam
 from autograder.grading.explaining import Explaining
 from autograder.grading.grader import Grader
 from autograder.reports.gradescope_json import dump_results
 from autograder.results import Outcome, Result, Status
-from tests.exams import ASSIGNMENTS, ROOT, exam_of, source_of
+from tests.exams import ASSIGNMENTS, exam_of, source_of
 from tests.explain.odd_answers import (
     anything,
     anything_or_twisted,
@@ -26,7 +24,7 @@ from tests.explain.odd_answers import (
     repeatable,
 )
 from tests.graders import check_all, open_session
-from tests.truth.variant import base_of, rows_of, submission
+from tests.truth.variant import base_of
 
 if TYPE_CHECKING:
     from autograder.exam.questions import Exam
@@ -120,22 +118,3 @@ def test_what_ignores_its_inputs_earns_nothing_but_what_stands_alone(
     results = check_all(exam, data.draw(programs(assignment, anything)))
     for step, check in results.items():
         assert step == RETURNS_NOTHING or check.score <= alone(exam, step), check
-
-
-@functools.cache
-def drawn_anew(assignment: str, number: int) -> Exam:
-    """The exam of seed 1, for each `number` drawn from an assignment that was loaded for itself."""
-    return draw_exam(load_source(ROOT / "solutions" / assignment), 1)
-
-
-@every()
-@repeatable(max_examples=2)
-@given(data=st.data())
-def test_two_runs_with_one_seed_give_the_same_bytes(assignment: str, data: st.DataObject) -> None:
-    rows = st.sampled_from(rows_of(assignment, "wrong"))
-    wrong = rows.map(functools.partial(submission, base_of(assignment)))
-    some = st.one_of(wrong, programs(assignment, anything_or_twisted))
-    program, other = data.draw(some), data.draw(some)
-    first = dump_results(result(drawn_anew(assignment, 1), program))
-    check_all(drawn_anew(assignment, 2), other)
-    assert dump_results(result(drawn_anew(assignment, 2), program)) == first
