@@ -4,7 +4,14 @@ import unicodedata
 
 import pytest
 
-from autograder.text import clean_text, harmless_cell, one_line, without_commands, without_invisible
+from autograder.text import (
+    clean_text,
+    harmless_cell,
+    one_line,
+    without_commands,
+    without_invisible,
+    without_numbers,
+)
 
 pytestmark = pytest.mark.unit
 
@@ -90,6 +97,27 @@ def test_only_formulas_are_changed(text: str, cell: str) -> None:
 )
 def test_a_line_of_a_log_is_no_command(text: str, shown: str) -> None:
     assert without_commands(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("[[0.1, -2e-05], [nan, 4], [5.]]", "[[...]]"),
+        ("1\n2\n3\n4\n5\n", "...\n"),
+        ("[1, 2, 3, 4, 5] 7f3a", "[...] 7f3a"),
+        *(
+            (same, same)
+            for same in (
+                "mat1 and mat2 shapes cannot be multiplied (3x5 and 4x2)",
+                "[1, 2, 3, 4]",
+                "v1.2.3.4.5.6",
+                "1 nancy 2 infinite 3 4 5 names",
+            )
+        ),
+    ],
+)
+def test_a_row_of_numbers_is_replaced(text: str, shown: str) -> None:
+    assert without_numbers(text) == shown
 
 
 @pytest.mark.large
