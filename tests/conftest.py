@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,14 +17,18 @@ from filelock import FileLock
 from hypothesis import settings
 
 from autograder.assignment.script import without_show_cells
+from autograder.sandbox.limits import Limits
+from autograder.sandbox.warm import best_sandbox
 from tests.exams import exam_of, source_of
 from tests.forking import client
+from tests.sandbox.conftest import PERMISSIVE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from autograder.assignment.source import Source
     from autograder.exam.questions import Exam
+    from autograder.sandbox.sandbox import Sandbox
 
 # How long an example takes depends on the machine, and decides no test.
 settings.register_profile("any machine", deadline=None)
@@ -142,3 +147,10 @@ def solution() -> str:
     """Return the text of the solution of self_attention, without the cells that plot."""
     path = ROOT / "solutions" / "self_attention" / "self_attention.py"
     return without_show_cells(path.read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    """Yield the fastest sandbox, for code of our own; a module may have another one."""
+    with closing(best_sandbox(Limits(), layers=PERMISSIVE)) as opened:
+        yield opened

@@ -5,22 +5,16 @@ from __future__ import annotations
 import json
 import math
 import re
-from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from autograder.reports.gradescope_json import dump_results
-from autograder.sandbox.limits import Limits
-from autograder.sandbox.warm import best_sandbox
 from tests.exams import exam_of
 from tests.graders import grade_in
-from tests.sandbox.conftest import PERMISSIVE
 from tests.truth.variant import base_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from autograder.sandbox.sandbox import Sandbox
 
 NAME = "self_attention"
@@ -37,12 +31,6 @@ TELLS = """
 def attention_weights(scaled_scores):
     return (scaled_scores * {factor}).round(){more}
 """
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with closing(best_sandbox(Limits(), layers=PERMISSIVE)) as opened:
-        yield opened
 
 
 def told(sandbox: Sandbox, source: str, step: str) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,13 +14,10 @@ from autograder.exam.questions import PUBLIC
 from autograder.explain.feedback_text import check_markdown
 from autograder.explain.right_numbers import RightNumbers, close, is_plain
 from autograder.release.build import plan_build
-from autograder.sandbox.limits import Limits
-from autograder.sandbox.warm import best_sandbox
 from autograder.values.numbers import arrays_in
 from tests.exams import ASSIGNMENTS, ROOT, source_of
 from tests.graders import grade_in
 from tests.other_digits import PATTERNS, other_digits
-from tests.sandbox.conftest import PERMISSIVE
 from tests.truth.graded import text_of
 from tests.truth.variant import rows_of
 
@@ -29,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from autograder.exam.questions import Exam
+    from autograder.sandbox.sandbox import Sandbox
 
 NAME = "scaled_dot_product"
 
@@ -73,7 +70,7 @@ def test_a_release_that_was_built_elsewhere_is_up_to_date(assignment: str, patte
 
 
 @pytest.mark.slow
-def test_points_and_words_depend_on_no_last_digit() -> None:
+def test_points_and_words_depend_on_no_last_digit(sandbox: Sandbox) -> None:
     """Each wrong row of an assignment is graded by exams that differ in last digits only."""
     source = source_of("self_attention")
     wrong = rows_of("self_attention", "wrong")
@@ -90,12 +87,11 @@ def test_points_and_words_depend_on_no_last_digit() -> None:
             ]
         return told
 
-    with closing(best_sandbox(Limits(), layers=PERMISSIVE)) as sandbox:
-        wanted = words()
-        for pattern in PATTERNS:
-            with other_digits(pattern, source):
-                found = words()
-            assert {name: told for name, told in found.items() if told != wanted[name]} == {}
+    wanted = words()
+    for pattern in PATTERNS:
+        with other_digits(pattern, source):
+            found = words()
+        assert {name: told for name, told in found.items() if told != wanted[name]} == {}
 
 
 def test_numbers_that_are_equal_but_for_rounding_count_once() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,16 +13,11 @@ from autograder.exam.right_values import RightTracer
 from autograder.exam.substitution import Substitution
 from autograder.grading.grade import grade
 from autograder.reports.gradescope_json import dump_results
-from autograder.sandbox.limits import Limits
-from autograder.sandbox.warm import best_sandbox
 from autograder.submission.read import Submission
 from tests.exams import exam_of, source_of
-from tests.sandbox.conftest import PERMISSIVE
 from tests.truth.variant import base_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from autograder.exam.questions import Exam
     from autograder.sandbox.sandbox import Sandbox
 
@@ -67,12 +61,6 @@ SUBMISSIONS = {
     "raises": WEIGHTS.format(scale=" / keys.shape", dim=-1),
     "right": "",
 }
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with closing(best_sandbox(Limits(), layers=PERMISSIVE)) as opened:
-        yield opened
 
 
 def new_exam() -> Exam:

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
 
 from autograder.exam.draw import draw_exam
 from autograder.explain.feedback_text import check_markdown
-from autograder.sandbox.limits import Limits
-from autograder.sandbox.warm import best_sandbox
 from tests.exams import ASSIGNMENTS, exam_of, source_of
 from tests.graders import SEEDS, check_all, check_step, open_session
-from tests.sandbox.conftest import PERMISSIVE
 from tests.truth.graded import own_step, text_of, whole
 from tests.truth.slips.slip import POINTS
 from tests.truth.stored import SAMPLE, Row, assert_as_stored, every_row, kept, stored, stored_of
 from tests.truth.variant import Variant, base_of, rows_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from autograder.sandbox.sandbox import Sandbox
@@ -29,12 +24,6 @@ VARIANTS = [row for row in every_row() if row.kind != "slip"]
 one_for_each_row = pytest.mark.parametrize(
     "row", VARIANTS, ids=[f"{row.assignment}-{row.of.name}" for row in VARIANTS]
 )
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with closing(best_sandbox(Limits(), layers=PERMISSIVE)) as opened:
-        yield opened
 
 
 @pytest.mark.parametrize("assignment", ASSIGNMENTS)

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import re
-from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
 
 from autograder.explain.feedback_text import check_markdown
 from autograder.explain.rules import WORDS
-from autograder.sandbox.limits import Limits
-from autograder.sandbox.warm import best_sandbox
-from tests.sandbox.conftest import PERMISSIVE
 from tests.truth.graded import slip_graded, steps_about
 from tests.truth.slips.slip import FILE, Form, Slip, all_slips
 from tests.truth.stored import Row, assert_as_stored, report
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
     from pathlib import Path
 
     from autograder.results import Result
@@ -33,12 +29,6 @@ def graded_rows(first: int = 0) -> list[tuple[Slip, Form]]:
 def rows(entries: Iterable[tuple[Slip, Form]]) -> pytest.MarkDecorator:
     listed = [pytest.param(slip, form, id=f"{slip.name}-{form}") for slip, form in entries]
     return pytest.mark.parametrize(("slip", "form"), listed)
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[Sandbox]:
-    with closing(best_sandbox(Limits(), layers=PERMISSIVE)) as opened:
-        yield opened
 
 
 def texts(result: Result) -> dict[str, str]:
