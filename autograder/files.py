@@ -1,15 +1,21 @@
-"""Write files atomically, and read files of others safely."""
+"""Write files atomically and into zips, and read files of others safely."""
 
 from __future__ import annotations
 
 import errno
+import io
 import os
 import secrets
 import stat
+import zipfile
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Container, Iterable
     from pathlib import Path
+
+# The zip format's earliest date, so that the same content gives the same bytes.
+_DATE = (1980, 1, 1, 0, 0, 0)
 
 
 def write_whole(path: Path, data: bytes, *, secret: bool = False) -> None:
@@ -37,6 +43,18 @@ def _for_the_owner(path: str, flags: int) -> int:
 def holds(path: Path, data: bytes) -> bool:
     """Return whether this is a file with these bytes."""
     return path.is_file() and path.stat().st_size == len(data) and path.read_bytes() == data
+
+
+def zip_files(entries: Iterable[tuple[str, bytes]], executable: Container[str] = ()) -> bytes:
+    """Return a zip with these files, the same bytes each time. `executable` has the paths of programs."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for path, data in entries:
+            info = zipfile.ZipInfo(path, _DATE)
+            info.create_system = 3  # Unix, on every system
+            info.external_attr = (0o755 if path in executable else 0o644) << 16
+            archive.writestr(info, data, compress_type=zipfile.ZIP_DEFLATED)
+    return content.getvalue()
 
 
 def read_regular(path: Path, limit: int) -> bytes:

@@ -12,10 +12,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import zipfile
 from dataclasses import dataclass, replace
 from importlib.resources import files
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,19 +21,18 @@ from autograder.assignment.assignment import EXPECTED
 from autograder.assignment.authored import FAMILIES
 from autograder.errors import GraderFault, UsageError
 from autograder.exam.expected_json import file_digest
-from autograder.files import write_whole
+from autograder.files import write_whole, zip_files
 from autograder.release.build import plan_build
 from autograder.wheel import zip_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable
+    from collections.abc import Callable
 
 TORCH_INDEX = "https://download.pytorch.org/whl/cpu"
 EXECUTABLE = frozenset({"setup.sh", "run_autograder"})
 
 _TEMPLATES = files("autograder.release") / "templates"
 # The zip format's earliest date, so that the same content gives the same bytes.
-_DATE = (1980, 1, 1, 0, 0, 0)
 _EPOCH = "315532800"
 
 
@@ -244,18 +241,6 @@ def _write_zip(content: dict[str, bytes], out: Path, name: str) -> Path:
 def _write_folder(content: dict[str, bytes], out: Path) -> None:
     for path, data in sorted(content.items()):
         write_whole(out / path, data)
-
-
-def zip_files(entries: Iterable[tuple[str, bytes]], executable: Container[str] = ()) -> bytes:
-    """Return a zip with these files, the same bytes each time. `executable` has the paths of programs."""
-    content = BytesIO()
-    with zipfile.ZipFile(content, "w") as archive:
-        for path, data in entries:
-            info = zipfile.ZipInfo(path, _DATE)
-            info.create_system = 3  # Unix, on every system
-            info.external_attr = (0o755 if path in executable else 0o644) << 16
-            archive.writestr(info, data, compress_type=zipfile.ZIP_DEFLATED)
-    return content.getvalue()
 
 
 def build_wheel(project: Path) -> tuple[str, bytes]:

@@ -9,13 +9,12 @@ folders     `1004/feedback.html`
 
 from __future__ import annotations
 
-import io
 import re
-import zipfile
 from functools import partial
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from autograder.files import zip_files
 from autograder.records import to_json
 from autograder.reports.formats.format import Rendered
 from autograder.reports.pytest_text import full_text
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     # The path of a student's file in the zip, or empty, and its bytes.
     Packed = tuple[str, bytes]
 
-_DATE = (1980, 1, 1, 0, 0, 0)
 _NOT_IN_NAMES = re.compile(r'[_/\\:*?"<>|]+')
 
 
@@ -54,7 +52,7 @@ def pack_by_id(export: Export) -> Rendered:
 
 
 def _packed(export: Export, pack: Callable[[Entry], Packed], advice: str) -> Rendered:
-    data, files = io.BytesIO(), dict[str, bytes]()
+    files = dict[str, bytes]()
     without, differ, count = list[str](), list[str](), 0
     for entry in export.graded.entries:
         path, content = pack(entry)
@@ -65,9 +63,6 @@ def _packed(export: Export, pack: Callable[[Entry], Packed], advice: str) -> Ren
             differ.append(entry.result.student)
         else:
             count += 1
-    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path, content in files.items():
-            archive.writestr(zipfile.ZipInfo(path, _DATE), content, zipfile.ZIP_DEFLATED)
     notes = [f"{count} feedback files are in {export.into}."]
     other = "Not in it, since the group has one file and its marks are others"
     for words, names, more in (
@@ -77,7 +72,7 @@ def _packed(export: Export, pack: Callable[[Entry], Packed], advice: str) -> Ren
         if names:
             listed = ", ".join(map(one_line, names))
             notes.append(f"{words} ({len(names)}): {listed}. {more}".rstrip())
-    return Rendered(data.getvalue(), tuple(notes))
+    return Rendered(zip_files(files.items()), tuple(notes))
 
 
 def _for_moodle(export: Export, entry: Entry) -> Packed:
@@ -128,8 +123,5 @@ def _in_the_form_of(name: str, text: str) -> bytes:
         cell = {"cell_type": "markdown", "id": "feedback", "metadata": {}, "source": fenced}
         return to_json({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
     if suffix == ".zip":
-        data = io.BytesIO()
-        with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
-            archive.writestr(zipfile.ZipInfo("feedback.txt", _DATE), utf8(text))
-        return data.getvalue()
+        return zip_files([("feedback.txt", utf8(text))])
     return utf8(text)
