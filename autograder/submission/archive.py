@@ -6,6 +6,7 @@ A file that is dangerous or damaged is there with the reason, which costs its ow
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import os
 import re
@@ -16,6 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
 
 from autograder.errors import KitError, Rejected
+from autograder.files import read_regular
 from autograder.text import one_line
 
 if TYPE_CHECKING:
@@ -129,8 +131,9 @@ class Place:
         found = inner.leads_to_folder and not (self.is_link or inner.is_link)
         return inner if found else None
 
-    def read_bytes(self) -> bytes:
-        return self.path.read_bytes()
+    def read_bytes(self, most: int) -> bytes:
+        """Return the file's bytes. Raises OSError if it is no regular file or has more than `most`."""
+        return read_regular(self.path, most)
 
 
 class PackedPlace(Place):
@@ -178,11 +181,13 @@ class PackedPlace(Place):
         """Return the bytes that reading the file takes, packed or unpacked."""
         return max(self.size, self._file.info.compress_size) if self._file else 0
 
-    def read_bytes(self) -> bytes:
+    def read_bytes(self, most: int) -> bytes:
         """Return the file's bytes. Raises Rejected, with a message for its author, if they cannot be had."""
         assert self._file is not None
         if self.problem:
             raise Rejected(self.problem)
+        if self.size > most:
+            raise OSError(errno.EFBIG, f"it has more than {most:,} bytes")
         try:
             with self._archive.open(self._file.info) as file:
                 return file.read(self.size + 1)  # `read()` may unpack more than the size at once
@@ -201,7 +206,7 @@ def open_archive(stack: contextlib.ExitStack, place: Place, budget: SizeBudget) 
     try:
         if isinstance(place, PackedPlace):
             budget.spend(size=place.cost)
-            file: BinaryIO = io.BytesIO(place.read_bytes())
+            file: BinaryIO = io.BytesIO(place.read_bytes(place.size))
         else:
             _refuse_irregular(place.path)
             budget.spend(size=place.size)

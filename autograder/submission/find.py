@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.errors import Rejected, UsageError
-from autograder.files import read_regular
-from autograder.submission.archive import PackedPlace, Place, SizeBudget, open_archive
+from autograder.submission.archive import Place, SizeBudget, open_archive
 from autograder.submission.directory import Person, student_name
 from autograder.submission.hand_in import HandIn, absolute
 from autograder.submission.platform_names import (
@@ -161,8 +160,7 @@ class _Finder:
         names = "|".join(map(re.escape, self._steps))
         defined = re.compile(rf'(?:^|"|\\n)(?:def|class)\s+(?:{names})\b'.encode(), re.MULTILINE)
         with suppress(OSError, Rejected):
-            packed = isinstance(file, PackedPlace) and file.size <= most_bytes(file.name)
-            data = file.read_bytes() if packed else read_regular(file.path, most_bytes(file.name))
+            data = file.read_bytes(most_bytes(file.name))
             return bool(self._steps) and defined.search(data) is not None
         return False
 
@@ -350,9 +348,7 @@ def _timestamp(folder: Place) -> str:
     try:
         for file in folder.visible():
             if file.name == _TIMESTAMP:
-                packed = isinstance(file, PackedPlace) and file.size <= _LONGEST_TIME
-                data = file.read_bytes() if packed else read_regular(file.path, _LONGEST_TIME)
-                return data.decode().strip()
+                return file.read_bytes(_LONGEST_TIME).decode().strip()
     except (OSError, ValueError, Rejected):  # a student's own file, which tells no time
         return ""
     return ""

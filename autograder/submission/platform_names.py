@@ -128,13 +128,11 @@ def read_submitters(place: Place) -> dict[str, tuple[tuple[Person, ...], str]]:
 def _metadata(place: Place) -> str:
     path = place.path
     try:
-        if place.size > MAX_METADATA:
-            raise UsageError(
-                f"{path} is too large. Leave it out to grade the folders by their names."
-            )
-        return place.read_bytes().decode(errors="replace")
+        return place.read_bytes(MAX_METADATA).decode(errors="replace")
     except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}.") from None
+        raise UsageError(
+            f"{path} cannot be read: {error.strerror}. Leave it out to grade the folders by their names."
+        ) from None
     except Rejected as rejected:
         raise UsageError(f"{path} cannot be read: {rejected}") from None
 
