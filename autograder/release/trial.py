@@ -5,18 +5,16 @@ The grader judges each of them on the released questions, in this process.
 
 from __future__ import annotations
 
-import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from autograder.assignment.authored import FAMILIES, Problem, refuse
+from autograder.assignment.authored import Problem, refuse
 from autograder.assignment.checks import VALUE
 from autograder.compare import agrees
 from autograder.edits.places import in_words, normalised
 from autograder.explain.recognise import effect
 from autograder.explain.wording import error_words
 from autograder.grading.grader import Grader
-from autograder.python_source import packages_imported, parsed
 from autograder.results import Outcome
 from autograder.sandbox.in_process import InProcessSession
 
@@ -127,9 +125,7 @@ class _Trial:
         right = dict(space)
         for mistake in self.source.mistakes:
             space.update(mistake.replaced)
-            if words := self._imported_inside(mistake.name) or self._not_recognised(
-                mistake, session
-            ):
+            if words := self._not_recognised(mistake, session):
                 yield Problem("mistakes.py", mistake.name, words)
             space.update(right)
 
@@ -149,17 +145,6 @@ class _Trial:
         others = ", ".join(name for name in last.mistakes if name != mistake.name)
         taken = f"`{last.step}` is taken for {others or 'none or several'}"
         return f"{taken}; wanted same_as=, or inputs that tell them apart."
-
-    def _imported_inside(self, mistake: str) -> str:
-        """Return what is wrong if a mistake imports inside itself what only `mistakes.py` finds; else empty."""
-        source = self.source.assignment
-        tree = parsed((source.folder / "mistakes.py").read_text("utf-8")) or ast.Module([], [])
-        made = [node for node in tree.body if getattr(node, "name", "") == mistake]
-        for package in (package for node in made for _, package in packages_imported(node)):
-            if f"{package}.py" in (f"{source.name}.py", FAMILIES):
-                words = f"it imports `{package}` where it runs, and finds another module."
-                return f"{words} Import it at the top of the file."
-        return ""
 
     def _checks_that_show(self, mistake: Mistake) -> list[Check]:
         """Return the checks that can show a mistake, the check of its own step first."""
