@@ -11,7 +11,6 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from autograder.assignment.source import load_checks
-from autograder.sandbox.inside.student import Skips
 from autograder.sandbox.inside.worker import Observer
 from autograder.values.values import freeze
 
@@ -73,8 +72,9 @@ def call_again(practice: Practice, request: Request) -> Call | None:
     # Loaded from their file, so that the debugger shows its lines.
     checks = load_checks(assignment.folder / f"test_{assignment.name}.py")
     observer.checks = {check.name: check for check in checks}
-    skips = Skips(numbers=[one.number for one in loaded.skipped])
-    observer.load(assignment.name, pieces, assignment.classes, skips)
+    skipped = {"numbers": [one.number for one in loaded.skipped]}
+    about = {"name": assignment.name, "classes": assignment.classes, "skips": skipped}
+    observer.load(about | {"pieces": pieces})
     observer.observe(request.fields | {"inputs": freeze(request.fields["inputs"])})
     return observer.last
 

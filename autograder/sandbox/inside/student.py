@@ -41,6 +41,10 @@ MAX_DEFINED = 50
 _SELDOM = 0.05
 
 
+# The attributes of a loaded submission that the grader is told.
+REPORTED = ("failures", "unfit", "replaced", "devices", "skipped")
+
+
 @dataclass
 class StudentModule:
     """A loaded submission: its module, and what went wrong while it was loaded.

@@ -28,13 +28,13 @@ from autograder.sandbox.inside.packages import import_only
 from autograder.sandbox.inside.settings import Settings, all_settings
 from autograder.sandbox.inside.stand_ins import Asking, Calls, StandIn, class_standing_in
 from autograder.sandbox.inside.streams import Streams
-from autograder.sandbox.inside.student import Skips, StudentModule, bare, describe, load
+from autograder.sandbox.inside.student import REPORTED, Skips, StudentModule, bare, describe, load
 from autograder.sandbox.inside.uninitialised import filled, silence
 from autograder.values.values import DictValue, TooLarge, freeze, freeze_answer, identical, thaw
 from autograder.values.wire import MARK_LENGTH, READY, encode, read_frame
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
     from autograder.assignment.checks import Check, Probe
     from autograder.sandbox.inside.packages import Packages
@@ -83,7 +83,7 @@ class Observer:
 
     def _answer(self, request: Fields) -> dict[str, object]:
         operations = {
-            "load": self._load,
+            "load": self.load,
             "observe": self._observe,
             "graph": self._graph,
             "calls": self._calls,
@@ -94,45 +94,26 @@ class Observer:
             return {}
         return operations[request["op"]](request)
 
-    def _load(self, request: dict[str, Any]) -> dict[str, object]:
+    def load(self, request: Fields) -> dict[str, object]:
+        """Load a submission, and the checks if the request has them; return what came of it."""
         try:
-            self.checks = known_checks(request["probes"])
+            if "probes" in request:
+                self.checks = known_checks(request["probes"])
         except BaseException as error:  # noqa: BLE001 - a student's copy of the checks
             return {"kind": "no_checks", "error": bare(error)}
-        pieces = [(label, source) for label, source in thaw(request["pieces"])]
-        skips = Skips(**thaw(request.get("skips", {})))
-        classes = thaw(request.get("classes", ()))
-        stand_ins = {
-            name: (class_standing_in if name in classes else StandIn)(
-                name, parameters, self._asking
-            )
-            for name, parameters in thaw(request.get("stand_ins", {})).items()
-            if self._asking is not None
-        }
         self._recorder = Recorder() if request.get("traced") else None
         if imports := thaw(request.get("imports")):
             import_only(request["name"], [request["name"], *imports])
-        return self.load(request["name"], pieces, classes, skips, stand_ins)
-
-    def load(
-        self,
-        name: str,
-        pieces: list[tuple[str, str]],
-        classes: Collection[str] = (),
-        skips: Skips | None = None,
-        stand_ins: Mapping[str, Any] | None = None,
-    ) -> dict[str, object]:
-        """Load a submission: pairs of label and source. The `classes` are the steps that are classes."""
         refuse_compile()
         with filled():
             self.student = load(
-                name,
-                pieces,
+                request["name"],
+                [(label, source) for label, source in thaw(request["pieces"])],
                 self.checks,
-                classes,
-                skips=skips,
+                thaw(request.get("classes", ())),
+                skips=Skips(**thaw(request.get("skips", {}))),
                 announce=self._announce,
-                stand_ins=stand_ins,
+                stand_ins=dict(self._stand_ins(request)),
                 packages=self.packages,
                 recorder=self._recorder,
             )
@@ -142,14 +123,16 @@ class Observer:
             for name, thing in vars(self.student.module).copy().items()
             if type(name) is str and not name.startswith("__") and callable(thing)
         ]
-        return {
-            "names": names[:1000],
-            "failures": self.student.failures[:MAX_FAILURES],
-            "unfit": self.student.unfit,
-            "replaced": self.student.replaced[:MAX_FAILURES],
-            "devices": self.student.devices,
-            "skipped": self.student.skipped[:MAX_FAILURES],
-        }
+        found = {name: getattr(self.student, name)[:MAX_FAILURES] for name in REPORTED}
+        return {"names": names[:1000], **found}
+
+    def _stand_ins(self, request: Fields) -> Iterator[tuple[str, Any]]:
+        """Yield the stand-ins for some steps, each with its name."""
+        classes = thaw(request.get("classes", ()))
+        for name, parameters in thaw(request.get("stand_ins", {})).items():
+            assert self._asking is not None
+            make = class_standing_in if name in classes else StandIn
+            yield name, make(name, parameters, self._asking)
 
     def _observe(self, request: dict[str, Any]) -> dict[str, object]:
         assert self.student is not None

@@ -85,7 +85,7 @@ def test_many_failures_are_cut(observer: Observer) -> None:
 
 
 def test_an_answer_has_the_bytes_of_its_fields(observer: Observer) -> None:
-    observer.load("work", [("work.py", "def step(x):\n    return x")])
+    observer.load({"name": "work", "pieces": [("work.py", "def step(x):\n    return x")]})
     observer.checks = known_checks(probes("step"))
     for x in (1, "text", torch.ones(2)):
         fields = {"op": "observe", "check": "step", "criterion": "value", "probe": 0}
