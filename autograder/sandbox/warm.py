@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from autograder.errors import GraderFault, ProtocolError
 from autograder.records import RecordError, read
-from autograder.sandbox.client import LOOK, Worker
+from autograder.sandbox.client import Worker
 from autograder.sandbox.forked import ForkedProcess
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.layers.all import BY_NAME
@@ -22,15 +22,16 @@ from autograder.sandbox.layers.paths import worker_environment
 from autograder.sandbox.layers.process import Process
 from autograder.sandbox.layers.status import ACTIVE, LayerStatus
 from autograder.sandbox.limits import (
+    BACKSTOP,
     DEFAULT_MEMORY,
     START_LIMIT,
+    WALL_FACTOR,
     Limits,
     could_not_start,
     kill_tree,
     started_too_slowly,
 )
 from autograder.sandbox.sandbox import Sandbox
-from autograder.sandbox.usage import Usage, use_of
 from autograder.values.values import freeze
 from autograder.values.wire import decode, encode
 
@@ -178,18 +179,16 @@ class ForkServer:
 
     def _received(self) -> bytes:
         """Wait for the server's message, and return it. Raises GraderFault at a limit, OSError if the server ended."""
-        usage = Usage(START_LIMIT)
-        self._control.settimeout(LOOK)
-        while True:
-            try:
-                message = self._control.recv(_MAX_MESSAGE)
-            except TimeoutError:
-                if usage.exceeded(use_of(self.process.pid)):
-                    self.close()
-                    raise GraderFault(started_too_slowly()) from None
-            else:
-                self._control.settimeout(None)
-                return message
+        self._control.settimeout(
+            BACKSTOP * WALL_FACTOR * START_LIMIT
+        )  # on a busy machine it waits for a core
+        try:
+            message = self._control.recv(_MAX_MESSAGE)
+        except TimeoutError:
+            self.close()
+            raise GraderFault(started_too_slowly()) from None
+        self._control.settimeout(None)
+        return message
 
     def fork(self) -> ForkedProcess:
         """Let the server fork a worker. Raises BrokenPipeError if the server has ended."""

@@ -452,7 +452,6 @@ def test_a_server_that_cannot_start_is_told_each_time(monkeypatch: pytest.Monkey
 def test_a_server_that_starts_too_slowly_is_not_taken_for_a_broken_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Waiting for the disk has four times the limit of computing; waiting for a core has far more."""
     monkeypatch.setattr(warm, "subprocess", subprocess)
     monkeypatch.setattr(warm, "COMMAND", (sys.executable, "-c", "import time; time.sleep(3600)"))
     monkeypatch.setattr(warm, "START_LIMIT", 0.05)

@@ -162,7 +162,7 @@ class Observer:
         except TooLarge as error:
             return {"kind": "too_large", "why": str(error)[:300]}
         except Unsuitable as error:
-            return _unsuitable(error)
+            return {"kind": "unsuitable", **vars(error)}
         return {"kind": "returned", "value": returned, "changed": changed}
 
     def call(self, probe: Probe, inputs: dict[str, Any]) -> object:
@@ -250,12 +250,6 @@ def _compile(*_arguments: object, **_options: object) -> NoReturn:
         "torch.compile is not available in the checks: it starts a C++ compiler. "
         "Remove it; the code does the same without it, only slower."
     )
-
-
-def _unsuitable(error: Unsuitable) -> dict[str, object]:
-    """Why a probe could not go on."""
-    fields = {"reason": error.reason, "name": error.name, "seen": error.seen}
-    return {"kind": "unsuitable", **fields, "wanted": error.wanted}
 
 
 def received(messages: BinaryIO) -> Iterator[tuple[str, Fields]]:
