@@ -45,6 +45,8 @@ _RECORDED = (
     ast.Attribute, ast.BinOp, ast.BoolOp, ast.Call, ast.Compare, ast.IfExp, ast.ListComp, ast.Name, ast.Subscript,
     ast.UnaryOp,
 )  # fmt: skip
+# The statements that may change an object in place.
+Changing = ast.Assign | ast.AugAssign | ast.Expr
 # What is never rewritten: what is stored to, and what runs when a function is made.
 _LEFT_NODES = (ast.arguments, ast.AsyncFunctionDef, ast.JoinedStr, ast.pattern)
 _LEFT_FIELDS = {
@@ -60,11 +62,13 @@ class RecordedSite:
         role: `called` stands before the brackets of a call: of what is called only layers are recorded. A `note` is a
             name whose object was changed by the statement.
         function: the innermost function.
+        by: of a note, the statement that changes the object.
     """
 
     node: ast.expr
     role: Role
     function: ast.FunctionDef
+    by: Changing | None = None
 
 
 def sites(statement: ast.stmt) -> list[RecordedSite]:
@@ -94,7 +98,8 @@ def _collect(
         for part in parts if name not in _LEFT_FIELDS else ():
             if isinstance(part, ast.AST):
                 _collect(part, function, found, "called" if name == "func" else "value")
-    found += [RecordedSite(name, "note", function) for name in changed_names(node)]
+    if isinstance(node, Changing):
+        found += [RecordedSite(name, "note", function, node) for name in changed_names(node)]
 
 
 def changed_names(node: ast.AST) -> Iterator[ast.Name]:
@@ -138,9 +143,10 @@ class _Rewriter(ast.NodeTransformer):
 
     def _told(self, number: int, node: Any) -> ast.expr:
         value = ast.Name(node.id, ast.Load()) if isinstance(node, ast.Name) else node
-        parts = [ast.Constant(number), value]
-        call = ast.Call(ast.Name(RECORDER, ast.Load()), parts, [])
-        return ast.fix_missing_locations(ast.copy_location(call, node))
+        tell, parts = ast.Name(RECORDER, ast.Load()), [ast.Constant(number), value]
+        for new in (tell, *parts):
+            ast.copy_location(new, node)
+        return ast.copy_location(ast.Call(tell, parts, []), node)
 
 
 @dataclass

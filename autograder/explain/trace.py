@@ -10,7 +10,7 @@ import ast
 import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Literal, TypeGuard
+from typing import TYPE_CHECKING, Literal
 
 from autograder.assignment.recorder import (
     MOST_NUMBERS,
@@ -18,7 +18,6 @@ from autograder.assignment.recorder import (
     MOST_SITES,
     MOST_TRACED,
     RECORDED_VALUE,
-    changed_names,
     sites,
 )
 from autograder.explain.syntax import called, names_made
@@ -31,7 +30,7 @@ from autograder.values.values import ListValue
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from autograder.assignment.recorder import RecordedSite
+    from autograder.assignment.recorder import Changing
     from autograder.values.values import Value
 
 _HEAD = 5
@@ -48,7 +47,7 @@ class SourceSite:
         text: the source of the piece.
         function: the innermost function.
         top: the name of the function or class at the left margin in which it stands.
-        children: the numbers of the nearest sites in it; of a note, those in the value that is stored.
+        numbers: of each node of its statement that is a site but no note, the number, and whether it is `called`.
         by: of a note, the statement that changes the object; None for what is no note.
     """
 
@@ -57,8 +56,8 @@ class SourceSite:
     text: str
     function: ast.FunctionDef
     top: str
-    children: tuple[int, ...]
-    by: ast.stmt | None
+    numbers: dict[int, tuple[int, bool]]
+    by: Changing | None
 
     @property
     def line(self) -> int:
@@ -66,14 +65,18 @@ class SourceSite:
         return self.node.lineno
 
     @cached_property
+    def children(self) -> tuple[int, ...]:
+        """The numbers of the nearest sites in it; of a note, those in the value that is stored."""
+        below: Iterable[ast.AST] = [self.by.value] if self.by else ast.iter_child_nodes(self.node)
+        return tuple(_nearest(below, self.numbers))
+
+    @cached_property
     def source(self) -> str:
         """The text of the expression, in one line."""
         return self.quote(self.node)
 
-    def quote(self, node: ast.AST) -> str:
+    def quote(self, node: ast.expr | ast.stmt) -> str:
         """Return the text of a node of the same source, in one line."""
-        if not isinstance(node, ast.expr | ast.stmt):
-            return ast.unparse(node)
         lines = _lines(self.text)[node.lineno - 1 : node.end_lineno]
         return " ".join(excerpt(lines, node.col_offset, node.end_col_offset).split())
 
@@ -144,38 +147,27 @@ class SiteTable:
         found: list[SourceSite] = []
         for label, source, statement in self.statements:
             own = sites(statement)
+            top = str(getattr(statement, "name", ""))
+            numbers = {
+                id(one.node): (n, one.role == "called")
+                for n, one in enumerate(own, len(found))
+                if one.role != "note"
+            }
             if len(found) + len(own) <= MOST_SITES:
-                found += _in_source(own, statement, label, source, len(found))
+                found += [
+                    SourceSite(one.node, label, source, one.function, top, numbers, one.by)
+                    for one in own
+                ]
         return tuple(found)
 
 
-def _in_source(
-    found: list[RecordedSite], statement: ast.stmt, label: str, text: str, first: int
-) -> Iterator[SourceSite]:
-    top = str(getattr(statement, "name", ""))
-    numbers = {id(one.node): (n, one) for n, one in enumerate(found, first) if one.role != "note"}
-    stored = {
-        id(name): part
-        for part in ast.walk(statement)
-        if isinstance(part, ast.Assign | ast.AugAssign | ast.Expr)
-        for name in changed_names(part)
-    }
-    for site in found:
-        by = stored[id(site.node)] if site.role == "note" else None
-        below = [by.value] if by else ast.iter_child_nodes(site.node)
-        children = tuple(_nearest(below, numbers))
-        yield SourceSite(site.node, label, text, site.function, top, children, by)
-
-
-def _nearest(
-    nodes: Iterable[ast.AST], numbers: dict[int, tuple[int, RecordedSite]]
-) -> Iterator[int]:
+def _nearest(nodes: Iterable[ast.AST], numbers: dict[int, tuple[int, bool]]) -> Iterator[int]:
     for node in nodes:
-        number, site = numbers.get(id(node), (0, None))
-        if site is not None:
+        number, goes_on = numbers.get(id(node), (None, True))
+        if number is not None:
             yield number
         # A method stands in brackets of its own, and has no value on the way.
-        if site is None or site.role == "called":
+        if goes_on:
             yield from _nearest(ast.iter_child_nodes(node), numbers)
 
 
@@ -223,13 +215,9 @@ class Trace:
         if name in names_made(function):
             return None
         for label, _, one in self.table.statements:
-            if _assigns(one, name):
+            if isinstance(one, ast.Assign) and name in names_made(one):
                 return Origin("called" if called(site.node) == name else "file", label, one.lineno)
         return None
-
-
-def _assigns(node: ast.AST, name: str) -> TypeGuard[ast.Assign]:
-    return isinstance(node, ast.Assign) and name in names_made(node)
 
 
 def read_trace(

@@ -166,7 +166,7 @@ class _Lines:
         for event in self._marked.trace.events:
             other = event.site
             if other.function is not function and called(other.node) == function.name:
-                text = one_line(other.quote(other.node))
+                text = one_line(other.source)
                 return [TracedLine(other.label, other.line, other.function.name, text)]
         return []
 
