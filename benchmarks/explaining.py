@@ -76,7 +76,8 @@ def cold(seed: int) -> tuple[Exam, list[tuple[str, float]]]:
     times = [time.process_time()]
     exam = draw_exam(source, seed)
     times.append(time.process_time())
-    exam.make_wrong_answers()
+    for check in exam.assignment.checks:
+        exam.make_wrong_answers(check.name)
     times.append(time.process_time())
     spent = [after - before for before, after in itertools.pairwise(times)]
     return exam, list(zip(["the exam", "known wrong answers"], spent, strict=True))

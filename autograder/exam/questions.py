@@ -235,10 +235,10 @@ class Exam:
         """Return the questions for one criterion, in order."""
         return self._by_criterion.get((check.name, criterion.name), ())
 
-    def make_wrong_answers(self) -> None:
-        """Make all known wrong answers that were not made yet."""
+    def make_wrong_answers(self, step: str) -> None:
+        """Make the known wrong answers of a step that were not made yet."""
         for question in self.questions:
-            for answers in question.answers:
+            for answers in question.answers if question.step == step else ():
                 _ = answers.wrong
 
     @cached_property

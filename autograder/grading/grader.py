@@ -266,7 +266,7 @@ class Grader:
         """Explain what is wrong in a check whose points are settled."""
         settled = self.settled[check.name]
         if not all(one.passed for one in settled.results.values()):
-            self.explaining.beside(self.exam.make_wrong_answers)
+            self.explaining.beside(partial(self.exam.make_wrong_answers, check.name))
         to_fix = first_to_fix(
             [self.check(self._checks[step]) for step in self._faulty(settled.called)],
             settled.called,
@@ -356,7 +356,8 @@ class Grader:
         wanted = {effect(self.exam, name) for name in found.names}
         earlier = {}
         for step in self._earlier(check):
-            if wanted & self._known_effects(step):
+            settled = self.settled.get(step.name)
+            if not (settled and settled.is_right) and wanted & self._known_effects(step):
                 self.check(step)
                 if step.name in self._found:
                     earlier[step.name] = self._found[step.name]
@@ -365,6 +366,7 @@ class Grader:
         return found, steps
 
     def _known_effects(self, check: Check) -> set[str]:
+        self.explaining.beside(partial(self.exam.make_wrong_answers, check.name))
         return {
             effect(self.exam, wrong.mistake)
             for question in self.exam.questions_for(check, check.criterion(VALUE))

@@ -6,6 +6,7 @@ enough), `_all_questions`, `_judge` (one answer).
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from autograder.assignment.checks import VALUE
@@ -157,7 +158,7 @@ class Judge:
             return CriterionResult(
                 Outcome.PASSED, remarks=_remarks(best, seen), printed=seen.printed
             )
-        self._once(self.exam.make_wrong_answers)
+        self._once(partial(self.exam.make_wrong_answers, asked.check.name))
         kept = self.observations.observe_once(asked.question, asked.probe)
         result = CriterionResult(
             Outcome.WRONG,

@@ -66,7 +66,10 @@ class Arena:
 
     def __init__(self, exam: Exam, layers: Sequence[str] | None = None) -> None:
         self.exam = exam
-        exam.make_wrong_answers()  # once for all submissions, so that no attack pays for it
+        for (
+            check
+        ) in exam.assignment.checks:  # once for all submissions, so that no attack pays for it
+            exam.make_wrong_answers(check.name)
         self._stack = ExitStack()
         self._folder = Path(tempfile.mkdtemp(prefix="akt-arena-"))
         self._folder.chmod(0o755)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import closing
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
@@ -162,18 +163,21 @@ def test_making_wrong_answers_costs_a_submission_no_time(exam: Exam) -> None:
             self.paid: list[object] = []
 
         def beside(self, work: Callable[[], T]) -> T:
-            self.paid.append(work)
-            return super().beside(work)
+            made = super().beside(work)
+            assert isinstance(work, partial)
+            self.paid.append((work.func, *work.args))
+            return made
 
     judging, explaining = Noting(), Noting()
     session = open_session(exam, base_of("self_attention") + WRONG)
     grader = Grader(exam, session, explaining=Explaining(explaining), budget=judging)
     weights = next(one for one in exam.assignment.checks if one.name == "attention_weights")
     grader.settle(weights)
-    assert judging.paid == [exam.make_wrong_answers]
+    made = exam.make_wrong_answers, weights.name
+    assert judging.paid == [made]
     assert explaining.paid == []
     grader.check(weights)
-    assert explaining.paid[0] == exam.make_wrong_answers
+    assert explaining.paid[0] == made
 
 
 def test_the_command_tells_a_bug_once_and_goes_on(
