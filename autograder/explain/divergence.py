@@ -83,9 +83,8 @@ class Divergence:
             place of `another_part`.
         event: the named expression.
         operands: what it was made of.
-        origins: the names in it and in `calls` that are overwritten, or variables of the file, and where; without
-            those in right operands.
-        calls: the call of the function in which it stands, if it is computed with a plain number.
+        origins: the names in it that are overwritten, or variables of the file, and where; without those in right
+            operands.
         unused: the first call before whose result nothing reads.
         right_calls: the functions whose calls before are right.
         names: the variables that are crossed, or that of a loop with what it leaves out.
@@ -96,7 +95,6 @@ class Divergence:
     event: Event
     operands: tuple[MarkedOperand, ...] = ()
     origins: tuple[tuple[str, Origin], ...] = ()
-    calls: tuple[Event, ...] = ()
     unused: Event | None = None
     right_calls: frozenset[str] = frozenset()
     names: tuple[str, ...] = ()
@@ -280,34 +278,24 @@ class _Search:
     def _named(self, kind: Kind, number: int) -> Divergence:
         event = self.events[number]
         operands = tuple(self._operand(one) for one in self._marked.direct(event))
-        calls = self._calls(event, number, operands)
-        origins = self._origins((event, *calls), operands)
+        origins = self._origins(event, operands)
         called_before = (
             called(one.site.node)
             for one, mark in zip(self.events[:number], self.marks, strict=False)
             if mark == "right"
         )
         right_calls = frozenset(called_before)
-        return Divergence(kind, event, operands, origins, calls, self._unused(), right_calls)
-
-    def _calls(
-        self, event: Event, number: int, operands: Sequence[MarkedOperand]
-    ) -> tuple[Event, ...]:
-        """Return the call of the function in which an event stands, if a plain number is one of its operands."""
-        if not any(isinstance(one.event.plain, int | float) for one in operands):
-            return ()
-        name = event.site.function.name
-        return tuple([one for one in self.events[number:] if called(one.site.node) == name][:1])
+        return Divergence(kind, event, operands, origins, self._unused(), right_calls)
 
     def _origins(
-        self, events: Sequence[Event], operands: Sequence[MarkedOperand]
+        self, event: Event, operands: Sequence[MarkedOperand]
     ) -> tuple[tuple[str, Origin], ...]:
         """Return where names have their values from, without those in right operands."""
         right = [one.event.site.node for one in operands if one.mark == "right"]
         settled = {
             name for node in right if not isinstance(node, ast.Name) for name in names_read(node)
         }
-        every = (origin for one in events for origin in self.trace.origins(one.site))
+        every = self.trace.origins(event.site)
         return tuple(origin for origin in every if origin[0] not in settled)
 
     def _unused(self) -> Event | None:
@@ -418,8 +406,6 @@ def with_zeros(found: Divergence) -> str:
 
 def _of_names(found: Divergence) -> Iterator[str]:
     """Yield what is said of the names in an expression that are not what they look like."""
-    for call in found.calls:
-        yield say("divergence.call", function=called(call.site.node), **_place(call.site))
     for name, origin in found.origins:
         where = line_words(origin.label, origin.line)
         yield say(f"divergence.{origin.kind}", name=f"`{name}`", place=where)

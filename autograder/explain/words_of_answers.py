@@ -75,7 +75,6 @@ DIVERGENCES = {
     "divergence.mask_another": "{name} is not the right mask",
     "divergence.file": "{name} is a variable of your file ({place}), not one of this step",
     "divergence.called": "{name} is made in {place}",
-    "divergence.call": "`{function}` is called in {place}, as `{source}`",
 }
 # Of a right answer.
 REMARKS = {
