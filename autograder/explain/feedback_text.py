@@ -233,7 +233,8 @@ def _lines(feedback: Feedback) -> list[Block]:
         under = []
         if is_place(line):  # it is shown whole, or around what is blamed
             text = _around(line.text, line.blamed, SHOWN_CHARACTERS - 12)
-            under = [" " * (6 + text.find(line.blamed)) + "^" * len(line.blamed)]
+            left = text.find(line.blamed or text.lstrip())
+            under = [" " * (6 + left) + f"{'^' * len(line.blamed)} {line.numbers}".strip()]
         if len(text) > width:
             rows += [f"{number}  {text}", *filter(str.strip, under)]
             text, number, under = "", "", []
@@ -270,8 +271,7 @@ def mark_words(line: TracedLine) -> str:
     """Return the mark of a line in words; empty if it has none."""
     if line.wrong_from:
         return f"right until {line.right_until}, wrong from {line.wrong_from}"
-    words = f"the same as line {line.same_as}" if line.same_as else MARK_WORDS[line.mark]
-    return ": ".join(filter(None, (words, line.numbers)))
+    return f"the same as line {line.same_as}" if line.same_as else MARK_WORDS[line.mark]
 
 
 def numbers_blocks(numbers: Numbers | None, what: str = "What came back") -> list[Block]:

@@ -190,7 +190,8 @@ class _Lines:
         if not self._public or not isinstance(value, Array) or not _is_array(event):
             return ""
         data = value.data.astype(float)
-        rows = data.sum(-1) if data.ndim > 1 and (data >= 0).all() else data
+        is_shares = data.ndim > 1 and ((data >= 0) & (data <= 1)).all()
+        rows = data.sum(-1) if is_shares else data
         ends = dict.fromkeys((f"{rows.min():.2f}", f"{rows.max():.2f}"))
         return f"{'from' if rows is data else 'rows sum to'} {' to '.join(ends)}"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -63,8 +62,7 @@ def found_in(body: str, closed: str = "") -> tuple[Divergence, list[tuple[int, s
     left = divergence(marked, run(REFERENCE)[1], seen)
     assert left is not None
     shown = lines_of_divergence(marked, left, public=True)
-    words = [(one.line - 4, mark_words(replace(one, numbers=""))) for one in shown]
-    return left, [one for one in words if one[1]]
+    return left, [(one.line - 4, mark_words(one)) for one in shown if mark_words(one)]
 
 
 MADE = "queries, keys, values = q + 1, k + 2, v + 3\n"
