@@ -5,11 +5,9 @@ The folder is watched, not the file: many editors save a new file and rename it.
 
 from __future__ import annotations
 
-import os
-import select
 import shutil
 import sys
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
 import click
@@ -18,24 +16,25 @@ from autograder.commands import Exit
 from autograder.commands.console import say
 from autograder.errors import KitError
 from autograder.reports.blocks import as_text, wrapped
-from autograder.reports.pytest_text import full_text, remarks, table, what_next
+from autograder.reports.pytest_text import full_text, remarks, what_next
 from autograder.reports.step_state import where_to_begin
 from autograder.results import Outcome, paragraphs
-from autograder.student.hint_levels import blocks_after_a_pass, hint_blocks
+from autograder.student.hint_levels import blocks_after_a_pass
 from autograder.student.practice import Practice, kept_sandbox
 from autograder.student.release_folder import the_release
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from autograder.assignment.checks import Check
     from autograder.commands.options import WatchOptions
     from autograder.results import Block, CheckResult
 
-# Milliseconds. Some editors write a file twice; a key is answered within the last number.
+# Milliseconds. Some editors write a file twice; the first check begins after the last number.
 _QUIET = 30
 _STEP = 10
-_KEYS = 100
+_FIRST = 100
+_END = "Ctrl-C ends this."
 _NARROWEST, _WIDEST = 40, 100
 
 
@@ -43,7 +42,7 @@ def run(options: WatchOptions) -> int:
     """Watch until the student quits; return the exit code."""
     with closing(Practice(the_release(options.folder), kept_sandbox())) as practice:
         practice.prepare()
-        with suppress(KeyboardInterrupt):  # the way to end it where there is no keyboard
+        with suppress(KeyboardInterrupt):
             Watch(practice).run()
     return Exit.DONE
 
@@ -55,23 +54,14 @@ class Watch:
         self.practice = practice
         self.results: list[CheckResult] = []
         self._right: set[str] | None = None
-        self._message: list[str] = []
-        self._keys = ""
 
     def run(self) -> None:
-        """Check the work now and at each save, until a key or Ctrl-C ends it."""
-        with keyboard() as pressed:
-            self._keys = "h: a hint   a: all steps   q: quit" if pressed else "Ctrl-C ends this."
-            for saved in self._saves():
-                if saved or not self._message:  # the folder is watched already: no save is missed
-                    self._check()
-                match pressed() if pressed else "":
-                    case "q":
-                        return
-                    case "a":
-                        self._print(self._progress(), "\n".join(table(self.results, self._steps)))
-                    case "h":
-                        self._show_hint()
+        """Check the work now and at each save, until Ctrl-C ends it."""
+        begun = False
+        for saved in self._saves():
+            if saved or not begun:  # the folder is watched already: no save is missed
+                self._check()
+            begun = True
 
     def _saves(self) -> Iterator[bool]:
         """Yield whether a source file was saved, again and again."""
@@ -82,7 +72,7 @@ class Watch:
             recursive=False,
             debounce=_QUIET,
             step=_STEP,
-            rust_timeout=_KEYS,
+            rust_timeout=_FIRST,
             yield_on_timeout=True,
             watch_filter=lambda _, path: path.endswith((".py", ".ipynb")),
         ):
@@ -95,11 +85,12 @@ class Watch:
         try:
             self.practice.take_file()
             self.results = [*self.practice.check_all()]
-            self._message = self._words(_width())
+            message = self._words(_width())
         except KitError as error:  # the file cannot be read, or no worker can be started
-            self.results, self._message = [], [wrapped(str(error), _width())]
+            message = [wrapped(str(error), _width())]
         self.practice.prepare()
-        self._print(*self._message)
+        _clear()
+        say("\n\n".join([*filter(None, message), f"{_END}\n"]))
 
     def _words(self, width: int) -> list[str]:
         right = {result.step for result in self.results if result.is_full}
@@ -146,46 +137,6 @@ class Watch:
             return full_text(self._open, width, about)
         left = self.practice.left_to_do()
         return what_next(self.results, self._steps, left, width, then="save the file")
-
-    def _show_hint(self) -> None:
-        """Show the next hint on the first step that is not right, below what was said of it."""
-        for check in self._checks:
-            if check.hints and self._open is not None and check.name == self._open.step:
-                hint = hint_blocks(check, self.practice.folder, "press h again")
-                self._print(*self._message, as_text(hint, _width()))
-
-    def _print(self, *parts: str) -> None:
-        _clear()
-        say("\n\n".join([*filter(None, parts), self._keys]) + "\n")
-
-
-@contextmanager
-def keyboard() -> Iterator[Callable[[], str] | None]:
-    """Give a function that returns the key pressed since its last call, or empty; None if there is no keyboard.
-
-    Ctrl-C is no key: it interrupts as always.
-    """
-    if sys.stdin is None or not sys.stdin.isatty():
-        yield None
-    elif sys.platform == "win32":
-        import msvcrt  # noqa: PLC0415 - only there
-
-        yield lambda: msvcrt.getwch() if msvcrt.kbhit() else ""
-    else:
-        import termios  # noqa: PLC0415 - not on Windows
-        import tty  # noqa: PLC0415
-
-        before = termios.tcgetattr(sys.stdin)
-        tty.setcbreak(sys.stdin)
-        try:
-            yield _pressed
-        finally:
-            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
-
-
-def _pressed() -> str:
-    ready, _, _ = select.select([sys.stdin], [], [], 0)
-    return os.read(sys.stdin.fileno(), 1).decode(errors="replace") if ready else ""
 
 
 def _sign(result: CheckResult) -> str:

@@ -13,7 +13,7 @@ STUB_LINES = "".join(f"    {line}\n" for line in LINES)
 PROJECT = "    return x @ W_query, x @ W_key, x @ W_value\n"
 WRONG = "    return x @ W_query, x @ W_key, x @ W_key\n"
 # What ends each screen of `autograder watch`.
-KEYS = "h: a hint   a: all steps   q: quit"
+END = "Ctrl-C ends this."
 
 
 def with_body(step: str, body: str, text: str = STUB) -> str:
