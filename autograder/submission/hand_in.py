@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from autograder.submission.directory import NOBODY, Person
@@ -39,16 +39,16 @@ class HandIn:
     path: Path
     files: tuple[Path, ...]
     problem: str = ""
-    person: Person = field(default=NOBODY, compare=False)
-    platform: str = field(default="", compare=False)
-    late: bool = field(default=False, compare=False)
-    handed_in: str = field(default="", compare=False)
-    same_as: str = field(default="", compare=False)
-    nameless: bool = field(default=False, compare=False)
-    from_roster: bool = field(default=False, compare=False)
-    given: str = field(default="", compare=False)
-    by_name: bool = field(default=False, compare=False)
-    nested: tuple[str, ...] = field(default=(), compare=False)
+    person: Person = NOBODY
+    platform: str = ""
+    late: bool = False
+    handed_in: str = ""
+    same_as: str = ""
+    nameless: bool = False
+    from_roster: bool = False
+    given: str = ""
+    by_name: bool = False
+    nested: tuple[str, ...] = ()
     contents: tuple[bytes | str, ...] = ()
     sha256: str = ""
 
