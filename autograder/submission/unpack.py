@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import stat
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import islice
@@ -178,12 +177,14 @@ class Unpacker(ExitStack):
             self._unpacked.spend(size=min(place.size, MAX_FILE))
             self.budget.spend(size=place.cost)
             return place.read_bytes(place.size)
-        status = place.path.lstat()
-        regular = stat.S_ISREG(status.st_mode) and status.st_size <= most
-        if place.name == file.name or self.scratch is None or not regular:
-            return None  # the reader says what is wrong with it
-        self._unpacked.spend(size=min(status.st_size, MAX_FILE))
-        return place.read_bytes(most)
+        if place.name == file.name or self.scratch is None:
+            return None
+        try:
+            data = place.read_bytes(most)
+        except OSError:  # the reader says what is wrong with it
+            return None
+        self._unpacked.spend(size=min(len(data), MAX_FILE))
+        return data
 
     def _on_disk(self, file: Candidate, data: bytes | None) -> Path:
         """Write a file into a folder of its own. Raises UsageError if nothing can be written there."""
