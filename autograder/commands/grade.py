@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from autograder.commands import Exit
 from autograder.commands.class_notes import tell_beginning, tell_end, tell_places, tell_who
@@ -50,20 +50,13 @@ if TYPE_CHECKING:
     from autograder.assignment.source import Assignment
     from autograder.commands.options import GradeOptions
     from autograder.grading.task import Graded
+    from autograder.nbgrader.gradebook import GradebookWriter
     from autograder.results import Result
     from autograder.submission.hand_in import HandIn
     from autograder.submission.naming import Identified
 
 
 _ENDS = ("SIGTERM", "SIGHUP")
-
-
-class _Marks(Protocol):
-    """A second target for marks, such as a gradebook. `blank` lists the students without a mark."""
-
-    blank: list[str]
-
-    def write(self, result: Result) -> None: ...
 
 
 def run(options: GradeOptions) -> int:
@@ -211,20 +204,20 @@ def _to_regrade(
 
 def _open_gradebook(
     url: str | None, assignment: Assignment, release: Path, found: Mapping[str, HandIn]
-) -> AbstractContextManager[_Marks | None]:
+) -> AbstractContextManager[GradebookWriter | None]:
     """Open nbgrader's gradebook if `--gradebook` is given. Only this option needs nbgrader."""
     if url is None:
         return nullcontext()
     with needs_extra("--gradebook", INSTALL_INSTRUCTOR):
-        from autograder.nbgrader.gradebook import GradebookWriter  # noqa: PLC0415
-    return GradebookWriter(url, assignment, release, found)
+        from autograder.nbgrader import gradebook  # noqa: PLC0415
+    return gradebook.GradebookWriter(url, assignment, release, found)
 
 
 def _grade_all(
     grading: ClassGrading,
     folder: ClassFolder,
     found: Mapping[str, HandIn],
-    marks: _Marks | None,
+    marks: GradebookWriter | None,
     options: GradeOptions,
 ) -> int:
     """Grade and write each submission, and write and show the class at the end; return the exit code."""
@@ -258,7 +251,9 @@ def _grade_all(
     return exit_code(results, options.fail_under) if ended else Exit.INTERRUPTED
 
 
-def _write_gradebook(marks: _Marks, results: Sequence[Result], nobody: Sequence[str]) -> None:
+def _write_gradebook(
+    marks: GradebookWriter, results: Sequence[Result], nobody: Sequence[str]
+) -> None:
     """Write the marks of all but those who have no name of their own."""
     for result in results:
         if result.student not in nobody:
