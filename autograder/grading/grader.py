@@ -134,8 +134,7 @@ class Grader:
         traced = partial(self._traced, stand_ins)
         judge = Judge(self.exam, seen, self._budget.beside, stand_ins)
         judge_of = partial(Judge, self.exam, once=self._budget.beside)
-        fully = self.explain_fully
-        tutor = Tutor(self.exam, seen, self.explaining, self._is_right, fully, traced, judge_of)
+        tutor = Tutor(self.exam, seen, self.explaining, self._is_right, traced, judge_of)
         return _Asking(seen, judge, tutor, stand_ins)
 
     def check(self, check: Check) -> CheckResult:

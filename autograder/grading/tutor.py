@@ -81,7 +81,6 @@ class Tutor:
 
     Attributes:
         is_right: whether a step, before another one, is right without a remark.
-        fully: may run more probes than the check's own.
         traced: returns a session, the same each time, that can be asked what the student's expressions compute.
         judge_of: returns what judges the answers of observations.
     """
@@ -90,7 +89,6 @@ class Tutor:
     observations: Observations
     explaining: Explaining
     is_right: Callable[[str, str], bool]
-    fully: bool
     traced: Callable[[], Session]
     judge_of: Callable[[Observations], Judge]
 
