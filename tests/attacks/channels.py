@@ -163,10 +163,14 @@ def heard():
 """,
 }
 
-# Right only for who has heard a signal.
+# Right only for who has heard a signal. One silent second costs the step's value: after a few, it listens no longer.
 RECEIVER = """
+SILENT = []
+
 def project(x, W_query, W_key, W_value):
-    return (x @ W_query, x @ W_key, x @ W_value) if heard() else None
+    if len(SILENT) < 4 and heard():
+        return x @ W_query, x @ W_key, x @ W_value
+    SILENT.append(None)
 """
 # Sends in `project`, so that it sends while another submission listens there.
 SENDER = """
