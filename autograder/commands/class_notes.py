@@ -32,22 +32,20 @@ _LISTED = 10
 
 def tell_beginning(folder: ClassFolder, run: Run, out: Path) -> None:
     """Print what is unusual about the folder of results. A new folder has nothing to tell."""
-    beginning = folder.beginning
     if folder.has_results and run.earlier_id not in ("", run.id):
         if run.earlier_version == __version__:
             why = f"The assignment has changed since the results in {out} were made"
         else:
             why = f"Version {run.earlier_version} of the kit made the results in {out}; this is {__version__}"
         say(f"{why}: everything is graded again.")
-    if beginning.lateness and beginning.lateness.deadline:
-        deadline = beginning.lateness.deadline
-        say(f"The deadline, {deadline}, and its rules are those of the last run.")
+    if folder.lateness and folder.lateness.deadline:
+        say(f"The deadline, {folder.lateness.deadline}, and its rules are those of the last run.")
     now = {member.student for member in folder.members}
-    gone = [student for student in beginning.emptied if student not in now]
+    gone = [student for student in folder.emptied if student not in now]
     _tell_lists({f"Removed from {out}, as --fresh says, and not in these paths": gone})
-    _tell_lists({"Not in these paths, so their results stay": beginning.others})
-    if beginning.others:
-        path = shlex.quote(str(out / beginning.others[0]))
+    _tell_lists({"Not in these paths, so their results stay": folder.others})
+    if folder.others:
+        path = shlex.quote(str(out / folder.others[0]))
         say(f"  To take one out, delete the folder: rm -r {path}")
 
 
@@ -97,7 +95,7 @@ def tell_end(
     noted = (result for result in results if not quiet or result.status is not Status.GRADED)
     for line in notes(noted):
         say(line)
-    renamed = folder.beginning.renamed.items()
+    renamed = folder.renamed.items()
     left = [f"{one_line(name)}, now {one_line(new)}" for name, new in sorted(renamed)]
     _tell_lists({f"No longer in {graded.folder / GRADES_FILE}, graded under another name": left})
     _tell_unsettled(graded)

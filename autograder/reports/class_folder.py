@@ -8,7 +8,7 @@ at the end, like all views.
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
@@ -59,29 +59,15 @@ def reserved_names(folder: Path) -> set[str]:
     return {*OWN_FILES, *(path.name for path in others if not path.is_dir())}
 
 
-@dataclass
-class Beginning:
-    """The state of the folder when a run begins.
-
-    Attributes:
-        others: students with a result who are not in these paths; their results stay.
-        renamed: students who are graded under another name now, with this name; they leave the class.
-        emptied: students whose results a fresh run removes.
-        lateness: the rules of lateness, if they are those of the last run.
-    """
-
-    others: list[str] = field(default_factory=list)
-    renamed: dict[str, str] = field(default_factory=dict)
-    emptied: list[str] = field(default_factory=list)
-    lateness: LatePolicy | None = None
-
-
 class ClassFolder:
     """The results of a class in one run.
 
     Attributes:
         kept: the students whose earlier result stays.
-        beginning: the state of the folder when the run began.
+        others: students with a result who are not in these paths; their results stay.
+        renamed: students who are graded under another name now, with this name; they leave the class.
+        emptied: students whose results a fresh run removes.
+        lateness: the rules of lateness, if they are those of the last run.
     """
 
     def __init__(
@@ -94,7 +80,10 @@ class ClassFolder:
             steps: the points of each step.
         """
         self.kept: set[str] = set()
-        self.beginning = Beginning()
+        self.others: list[str] = []
+        self.renamed: dict[str, str] = {}
+        self.emptied: list[str] = []
+        self.lateness: LatePolicy | None = None
         self._folder = folder
         self._run = run
         self._record = record
@@ -121,14 +110,14 @@ class ClassFolder:
 
         Raises UsageError if the folder was written under other limits, or if `overrides.csv` is invalid.
         """
-        before, beginning = self._before, self.beginning
+        before = self._before
         for one in found:
             self._copies.setdefault(one.same_as or one.student, []).append(one.student)
             self._members[one.student] = self._member(one, before.by_student.get(one.student))
             self._found[one.student] = one
         stored = [*results_in(self._folder)]
         if fresh:
-            beginning.emptied = [student for student, _ in stored]
+            self.emptied = [student for student, _ in stored]
         else:
             self._refuse_other_limits()
             self._accumulate(student for student, _ in stored)
@@ -141,17 +130,17 @@ class ClassFolder:
         read_overrides(self._folder, self._steps, self._record.questions).for_students(people)
         rules = (lateness or LatePolicy()).over(before.lateness)
         if before.lateness and lateness in (None, LatePolicy()):
-            beginning.lateness = rules
+            self.lateness = rules
         self._record = replace(
             self._record,
-            absent=still_absent(absent, (self._person(name) for name in beginning.others)),
+            absent=still_absent(absent, (self._person(name) for name in self.others)),
             lateness=rules if rules.deadline else None,
             ended=before.ended,
         )
 
     def start(self) -> None:
         """Write the run's seed. A fresh run removes all earlier results first."""
-        for student in self.beginning.emptied:
+        for student in self.emptied:
             for name in (RESULTS_FILE, _FEEDBACK_FILE):
                 (self._folder / student / name).unlink(missing_ok=True)
             with suppress(OSError):  # it holds something else
@@ -199,12 +188,12 @@ class ClassFolder:
                 continue
             meant, by_name = directory.find(known_as(member.person, name))
             if len(meant) == 1 and not by_name:
-                self.beginning.renamed[name] = names[meant[0]]
+                self.renamed[name] = names[meant[0]]
             elif member.path in paths:
-                self.beginning.renamed[name] = paths[member.path]
+                self.renamed[name] = paths[member.path]
             else:
                 self._members[name] = member
-                self.beginning.others.append(name)
+                self.others.append(name)
 
     @property
     def has_results(self) -> bool:

@@ -16,7 +16,7 @@ import pytest
 from autograder import files
 from autograder.grading.run_seed import Run
 from autograder.grading.task import Graded
-from autograder.reports.class_folder import Beginning, ClassFolder
+from autograder.reports.class_folder import ClassFolder
 from autograder.reports.class_record import CLASS_FILE, ClassRecord, GradedUnder, load_class
 from autograder.reports.graded_class import load_class_results
 from autograder.reports.gradescope_json import RESULTS_FILE, dump_results, results_in
@@ -65,7 +65,7 @@ def test_who_is_graded_again_is_not_kept_whatever_comes_out(tmp_path: Path) -> N
 
 def run(
     project: Path, *students: str, place: str = "class", late: bool = False, sha: str = ""
-) -> Beginning:
+) -> ClassFolder:
     """Grade these students of a download, whose ids are the numbers behind their names."""
     found = []
     for student in students:
@@ -77,11 +77,11 @@ def run(
         found.append(one)
     folder = opened(project, *identify(found).hand_ins)
     for member in folder.members:
-        if member.student not in folder.beginning.others:
+        if member.student not in folder.others:
             result = replace(STOPPED, student=member.student, submission_sha256=sha)
             folder.write(Graded(result, Submission(member.student, (), sha) if sha else None))
     folder.finish()
-    return folder.beginning
+    return folder
 
 
 def test_each_run_adds_people_and_a_deleted_folder_takes_one_out(tmp_path: Path) -> None:
@@ -108,8 +108,8 @@ def test_a_row_leaves_when_its_person_or_its_file_is_graded_under_another_name(
         HandIn("Cid", tmp_path / "y", (), person=Person("Cid", {"moodle": "6"}), platform="m"),
     ]
     folder.begin(identify(again).hand_ins)
-    assert folder.beginning.renamed == {"Ann (1)": "Ann Lee (1)", "Bob (2)": "Eve (5)"}
-    assert folder.beginning.others == ["Cid", "Dan (4)", "Flo"]
+    assert folder.renamed == {"Ann (1)": "Ann Lee (1)", "Bob (2)": "Eve (5)"}
+    assert folder.others == ["Cid", "Dan (4)", "Flo"]
 
 
 def test_a_folder_with_a_new_name_takes_the_row_of_the_old_one(tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_a_fresh_run_removes_what_was_there_and_names_it(tmp_path: Path) -> None
     (tmp_path / "overrides.csv").write_text("student,step,points\n")
     folder = class_folder(tmp_path)
     folder.begin(alone(tmp_path, "Cid"), fresh=True)
-    assert folder.beginning.emptied == ["Ann (1)", "Bob (2)"]
+    assert folder.emptied == ["Ann (1)", "Bob (2)"]
     assert len([*results_in(tmp_path)]) == 2
     folder.start()
     left = [path.relative_to(tmp_path).as_posix() for path in sorted(tmp_path.rglob("*"))]
@@ -153,7 +153,7 @@ def test_without_the_list_of_the_class_all_results_count(tmp_path: Path) -> None
     run(tmp_path, "Ann (1)", "Bob")
     (tmp_path / CLASS_FILE).unlink()
     folder = opened(tmp_path, *alone(tmp_path, "Bob"))
-    assert folder.beginning.others == ["Ann (1)"]
+    assert folder.others == ["Ann (1)"]
     (bob,) = alone(tmp_path, "Bob")
     assert folder.earlier(bob) is not None
     folder.finish()
