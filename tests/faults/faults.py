@@ -315,8 +315,8 @@ FAULTS = (
     Fault(
         "just_enough_points_are_too_few",
         "autograder/commands/grade.py",
-        "any(result.score < fail_under for result in results)",
-        "any(result.score <= fail_under for result in results)",
+        "any(result.score < fail_under for result in handed_in)",
+        "any(result.score <= fail_under for result in handed_in)",
         ("tests/commands/test_verdict.py",),
     ),
 )
