@@ -96,7 +96,7 @@ class Repairing:
         return None
 
     def _together(self, left: Iterator[Try]) -> list[Try]:
-        """Return the next edits that are tried in one message."""
+        """Return the next edits that are tried together."""
         found, size = [], 0
         for one in islice(left, self.explaining.count_tries(TOGETHER)):
             size += len(one.text)
