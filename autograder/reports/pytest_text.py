@@ -129,6 +129,6 @@ def _is_open(result: CheckResult) -> bool:
 
 
 def _words(result: CheckResult) -> str:
-    words = "" if result.outcome is Outcome.PASSED else result.outcome.words
+    words = "" if result.is_full else result.outcome.words
     remark = "with a remark" if result.remarks else ""
     return ", ".join(part for part in (words, remark) if part)

@@ -9,7 +9,7 @@ import pytest
 
 from autograder.explain.feedback_text import total_words
 from autograder.reasons import Reason
-from autograder.reports.pytest_text import full_text, short_text, what_next
+from autograder.reports.pytest_text import full_text, short_text, table, what_next
 from autograder.results import Block, CheckResult, Feedback, Outcome
 
 pytestmark = pytest.mark.unit
@@ -40,6 +40,15 @@ def not_started(step: str) -> CheckResult:
 def waits(step: str, other: str) -> CheckResult:
     feedback = Feedback(Outcome.RAISED, other_step=other, reasons=(Reason.WAITS_FOR_A_STEP,))
     return lost(step, Outcome.RAISED, feedback)
+
+
+def test_a_step_with_all_its_points_is_not_called_wrong_in_the_table() -> None:
+    """Where it calls a wrong step and a right one stood in for that, it has all its points."""
+    results = (replace(lost("first"), score=1.0), lost("second"))
+    assert [line.split() for line in table(results, STEPS)[:2]] == [
+        ["first", "1", "/", "1"],
+        ["second", "0", "/", "2", "wrong"],
+    ]
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 133])
