@@ -315,7 +315,7 @@ class ClassFolder:
 
         Two people may have equal files: ids that differ, or a second one with the same file, speak against it.
         """
-        others = {name: self._members[name] for name in self.beginning.others}
+        others = {name: self._members[name] for name in self.others}
         same: dict[tuple[str, str], list[Member]] = {}
         for name in self._members.keys() - others:
             one = self._members[name]
@@ -328,7 +328,7 @@ class ClassFolder:
                 and not known
                 and now[0].student not in self._before.by_student
             ):
-                self.beginning.renamed[name] = now[0].student
+                self.renamed[name] = now[0].student
                 del self._members[name]
 
     def _write_record(self, record: ClassRecord) -> ClassRecord:

@@ -152,7 +152,7 @@ FAULTS = (
         "context_vectors",
         "def context_vectors(w, v):\n    return torch.einsum('qk,kd->kd', w, v)\n",
         ("return torch.einsum('qk,kd->kd', w, v)", "'qk,kd->kd'"),
-        "letters",
+        "repair:letters",
     ),
     (
         "attention_scores",

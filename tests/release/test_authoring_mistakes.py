@@ -174,7 +174,7 @@ SLIPS = {
         "toy/test_toy.py, line 5: `test_double` returns None. Is a `return` missing?"),
     "a mistake imports the reference when it runs": mistake(
         f"{ONE_MORE})\ndef other(x):\n    import toy\n    return toy.shift(x) + 1.0\n",
-        "toy/mistakes.py, line 10: wanted an answer. Seen: "),
+        "toy/mistakes.py, line 10: `shift` is taken for none or several; wanted same_as="),
     "a mistake ends the process": mistake(f"{ONE_MORE})\ndef other(x):\n    raise SystemExit(0)\n",
         "toy/mistakes.py, line 10: wanted an answer. Seen: "),
     "the words of a mistake give the solution away": mistake(

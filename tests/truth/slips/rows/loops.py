@@ -82,9 +82,9 @@ def transfer_weights(sa_v2, sa_v1):
         sa_v1.W_query.data = getattr(sa_v2, name).weight.data.T.clone()
 
 # %% a_total_that_goes_on: attention_scores, lost 2, as percent
-# says: after `scores[i, j] = total`, `scores` is the first value that is not right | 4 rounds | first wrong value
+# says: `total = 0` belongs into the loop that comes after it | 4 rounds | the fault is here
 # never says: has to be transposed
-# line: scores[i, j] = total
+# line: total = 0
 def attention_scores(queries, keys):
     scores = torch.zeros(len(queries), len(keys))
     total = 0
@@ -109,9 +109,9 @@ def context_vectors(weights, values):
     return torch.stack(rows)
 
 # %% a_sum_of_exponentials_that_goes_on: attention_weights, lost 2, as notebook
-# says: after `out[i, j] = torch.exp(scaled_scores[i, j]) / total`, `out` is the first value that is not right | first wrong value
+# says: `total = 0` belongs into the loop that comes after it | the fault is here
 # never says: yours sum to
-# line: out[i, j] = torch.exp
+# line: total = 0
 def attention_weights(scaled_scores):
     out = torch.zeros_like(scaled_scores)
     total = 0
@@ -123,8 +123,8 @@ def attention_weights(scaled_scores):
     return out
 
 # %% a_list_that_goes_on in numpy_attention: numpy_scores, lost 1, as plain
-# says: `row` is the first value that is not right. | (4, 24); (4, 6) was expected
-# line: row.append(np.dot
+# says: belongs into the loop that comes after it | (4, 24); (4, 6) was expected
+# line: row = []
 def numpy_scores(queries, keys):
     rows = []
     row = []
@@ -199,7 +199,7 @@ def attention_scores(queries, keys):
     return torch.stack([torch.stack([torch.dot(q, q) for k in keys]) for q in queries])
 
 # %% one_entry_for_all_positions: context_vectors, lost 1, as notebook
-# says: after `out[i, d] += weights[i, j] * values[j, j]`, `out` is the first value that is not right | 4 rounds
+# says: in `values[j, j]`, `j` is not what belongs there | 4 rounds
 # never says: Which shape
 # line: values[j, j]
 def context_vectors(weights, values):
@@ -402,9 +402,9 @@ def attention_scores(queries, keys):
     return out
 
 # %% a_sum_reset_for_each_query_only: attention_scores, lost 2, as exported
-# says: after `out[i][j] = total`, `out` is the first value that is not right | first wrong value
+# says: `total = 0` belongs into the loop that comes after it | the fault is here
 # never says: has to be transposed
-# line: out[i][j] = total
+# line: total = 0
 def attention_scores(queries, keys):
     out = torch.zeros(len(queries), len(keys))
     for i in range(len(queries)):
