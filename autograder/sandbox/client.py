@@ -95,6 +95,8 @@ class Worker:
         # By request: its answer, and the size of that.
         self._early: dict[bytes, tuple[Answer, int]] = {}
         self._closed = False
+        # Seconds on the clock in which it waited for the answers of stand-ins.
+        self._waited = 0.0
         self._asking = threading.Lock()
 
     @property
@@ -241,7 +243,9 @@ class Worker:
     def _exceeded(self, usage: Usage) -> str | None:
         if self._output.size > PRINTS_TOO_MUCH:
             return "output"
-        return usage.exceeded(use_of(self.pid))
+        now = use_of(self.pid)
+        awake, wall = (seconds - self._waited for seconds in (now.awake, now.wall))
+        return usage.exceeded(now._replace(awake=awake, wall=wall))
 
     def _stopped(self, limit: str) -> Stopped:
         if limit == "answers":
@@ -258,7 +262,9 @@ class Worker:
             elif self.reply is not None and fields is not None:
                 if self._unsent:  # it has not read the last answer
                     raise Stopped(self._output.text(), exit_code=None)
+                began = time.monotonic()
                 self._unsent += self.reply(fields)
+                self._waited += time.monotonic() - began
                 self._process.write(self._unsent)
             else:
                 break

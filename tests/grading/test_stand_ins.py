@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import functools
 import textwrap
+import time
 from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
 
 from autograder.assignment.script import without_show_cells
+from autograder.exam.stand_ins import StandIns
 from autograder.explain.feedback_text import check_markdown
 from autograder.grading.grader import Grader
 from autograder.results import CheckResult, Observation, Outcome
@@ -554,6 +556,25 @@ def test_in_real_workers(kind: str, sandbox: Sandbox) -> None:
         CALLERS["scaled_dot_product", "raw_scores"],
     )
     assert all(keeps_all(found, name, "raw_scores") for name in callers)
+
+
+@pytest.mark.slow
+def test_no_time_of_the_grader_is_that_of_the_step(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Slow: the grader is busy with two calls of a question, longer than the worker may sleep."""
+    step, reply, busy = "raw_scores", StandIns.reply, [2.2, 2.2]
+
+    def busily(self: StandIns, fields: bytes) -> bytes:
+        time.sleep(busy.pop() if busy else 0)
+        return reply(self, fields)
+
+    monkeypatch.setattr(StandIns, "reply", busily)
+    often = "def scaled_scores(q, k):\n    raw_scores(q, k)\n    return raw_scores(q, k) / len(k[0]) ** 0.5\n"
+    text = source("scaled_dot_product", f"def {step}(*given):\n    raise ValueError\n\n{often}")
+    found = graded("scaled_dot_product", text, sandbox)
+    assert busy == []
+    assert all(keeps_all(found, name, step) for name in CALLERS["scaled_dot_product", step])
 
 
 @pytest.mark.slow
