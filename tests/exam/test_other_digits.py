@@ -18,8 +18,8 @@ from autograder.values.numbers import arrays_in
 from tests.exams import ASSIGNMENTS, ROOT, source_of
 from tests.graders import grade_in
 from tests.other_digits import PATTERNS, other_digits
-from tests.truth.graded import text_of
-from tests.truth.variant import rows_of
+from tests.truth.graded import only_about, text_of
+from tests.truth.variant import base_of, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,29 +69,40 @@ def test_a_release_that_was_built_elsewhere_is_up_to_date(assignment: str, patte
     assert plan.released()["expected.json"] == written
 
 
+def words(sandbox: Sandbox) -> dict[str, list[str]]:
+    """Return what is said of each wrong row of an assignment, in its own step, and of its base in all steps."""
+    exam = draw_exam(source_of("self_attention"), 1)
+    about = {
+        check.name: only_about(exam, frozenset([check.name])) for check in exam.assignment.checks
+    }
+    graded = {"base": (exam, base_of("self_attention"))}
+    for variant in rows_of("self_attention", "wrong"):
+        graded[variant.name] = about[variant.step], text_of("self_attention", variant)
+    told = {}
+    for name, (asked, text) in graded.items():
+        with contextlib.redirect_stdout(io.StringIO()):
+            result = grade_in(sandbox, asked, text)
+        told[name] = [
+            f"{one.score} {one.outcome} {one.mistakes} {one.remarks}\n{check_markdown(one)}"
+            for one in result.checks
+        ]
+    return told
+
+
+@pytest.fixture(scope="module")
+def wanted(sandbox: Sandbox) -> dict[str, list[str]]:
+    return words(sandbox)
+
+
 @pytest.mark.slow
-def test_points_and_words_depend_on_no_last_digit(sandbox: Sandbox) -> None:
-    """Each wrong row of an assignment is graded by exams that differ in last digits only."""
-    source = source_of("self_attention")
-    wrong = rows_of("self_attention", "wrong")
-
-    def words() -> dict[str, list[str]]:
-        exam = draw_exam(source, 1)
-        told = {}
-        for variant in wrong:
-            with contextlib.redirect_stdout(io.StringIO()):
-                result = grade_in(sandbox, exam, text_of("self_attention", variant))
-            told[variant.name] = [
-                f"{one.score} {one.outcome} {one.mistakes} {one.remarks}\n{check_markdown(one)}"
-                for one in result.checks
-            ]
-        return told
-
-    wanted = words()
-    for pattern in PATTERNS:
-        with other_digits(pattern, source):
-            found = words()
-        assert {name: told for name, told in found.items() if told != wanted[name]} == {}
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_points_and_words_depend_on_no_last_digit(
+    pattern: str, wanted: dict[str, list[str]], sandbox: Sandbox
+) -> None:
+    """Each wrong row is graded by exams that differ in last digits only. It is wrong in its own step alone."""
+    with other_digits(pattern, source_of("self_attention")):
+        found = words(sandbox)
+    assert {name: told for name, told in found.items() if told != wanted[name]} == {}
 
 
 def test_numbers_that_are_equal_but_for_rounding_count_once() -> None:

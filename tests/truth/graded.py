@@ -36,7 +36,12 @@ def text_of(assignment: str, variant: Variant) -> str:
 @functools.cache
 def exam_about(assignment: str, steps: frozenset[str]) -> Exam:
     """Return the exam with the questions about these steps, and about those that they call."""
-    exam, uses = exam_of(assignment), source_of(assignment).uses
+    return only_about(exam_of(assignment), steps)
+
+
+def only_about(exam: Exam, steps: frozenset[str]) -> Exam:
+    """Return an exam with the questions about these steps, and about those that they call."""
+    uses = source_of(exam.assignment.name).uses
     needed = steps.union(*(uses[step] for step in steps))
     checks = tuple(check for check in exam.assignment.checks if check.name in needed)
     return replace(exam, assignment=replace(exam.assignment, checks=checks))
