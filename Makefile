@@ -92,7 +92,7 @@ format: $(LINTING)  ## format the code
 	$(BIN)/ruff format .
 
 bench: $(TESTING)  ## measure against the peers, in one run each
-	$(BIN)/python -m benchmarks.student_pytest
+	$(BIN)/python -m benchmarks.waiting
 	$(BIN)/python -m benchmarks.judges
 	$(BIN)/python -m benchmarks.submissions
 	$(BIN)/python -m benchmarks.nbgrader_autograde
@@ -100,7 +100,7 @@ bench: $(TESTING)  ## measure against the peers, in one run each
 	$(BIN)/python -m benchmarks.confusion
 	$(BIN)/python -m benchmarks.random_edits
 	$(BIN)/python -m benchmarks.scale
-	$(BIN)/python -m benchmarks.coordinator 1000 5000
+	$(BIN)/python -m benchmarks.coordinator 500 2000
 	$(BIN)/python -m benchmarks.mutants
 
 fuzz: $(TESTING)  ## many odd files and frames, a quarter of an hour
