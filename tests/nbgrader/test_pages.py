@@ -98,7 +98,7 @@ def test_feedback_shows_the_students_own_code_step_by_step(graded: Course) -> No
     shown = words(page_of(graded, "page-module"))
     parts = (
         "def attention_score(",
-        "def scale_scores(scores, d_k):",
+        "def scale_scores(scores, d_k): return",
         "def attention_weights(",
         "def my_own_helper():",
     )
