@@ -279,7 +279,9 @@ def _does_nothing(change: Change, site: Site) -> bool:
     """Return whether a number only makes an operation do nothing, which then does not belong there; or no value."""
     if change.source in (*MODULES, "self"):
         return True
-    if change.code == "call-left-out":  # a number or a text alone, or what no loop can run over
+    if (
+        change.code == "call-left-out"
+    ):  # no number, text or list alone, nor what no loop can run over
         return not change.source[0].isidentifier() or called(site.node) == "range"
     if isinstance(site.parent, ast.BinOp):
         return change.code == "constant-other" and change.source in ("0", "1")

@@ -172,13 +172,15 @@ class _Lines:
 
     def head(self, site: SourceSite) -> list[TracedLine]:
         """Return the first line of a site's function beside its arguments; none if one is not known."""
-        function = site.function
-        given = [one.arg for one in function.args.args if one.arg != "self"]
+        function, arguments = site.function, site.function.args
+        given = [one.arg for one in arguments.args if one.arg != "self"]
         values = {}
         for event in reversed(self._marked.events):
             if event.site.function is function and isinstance(event.site.node, ast.Name):
                 values[event.site.node.id] = event.value
-        if not given or not {*given} <= values.keys():
+        others = arguments.posonlyargs or arguments.kwonlyargs or arguments.vararg
+        stored = {one.id for one in nodes(function, ast.Name) if isinstance(one.ctx, ast.Store)}
+        if not given or others or {*given} & stored or not {*given} <= values.keys():
             return []
         text = f"def {function.name}({', '.join(one.arg for one in function.args.args)}):"
         shapes = _together([self._shape(values[name]) for name in given])
@@ -188,6 +190,8 @@ class _Lines:
         """Return the sums of the rows of weights, or the range of other numbers; empty if they may not be shown."""
         value = event.plain
         if not self._public or not isinstance(value, Array) or not _is_array(event):
+            return ""
+        if not value.data.size or value.data.dtype.kind not in "fiub":
             return ""
         data = value.data.astype(float)
         is_shares = data.ndim > 1 and ((data >= 0) & (data <= 1)).all()
