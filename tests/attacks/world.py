@@ -266,7 +266,14 @@ class World:
             with contextlib.suppress(OSError):
                 found |= {path for path in place.iterdir() if self.token in path.name}
         found |= {path for path in Path.cwd().iterdir() if path.name.startswith("core")}
-        return found | set(Path("/dev/shm").glob("torch_*"))
+        return found | set(filter(self._holds_token, Path("/dev/shm").glob("torch_*")))
+
+    def _holds_token(self, path: Path) -> bool:
+        """Return whether an attack wrote this file: torch chooses its name, and others use torch at the same time."""
+        try:
+            return self.token.encode() in path.read_bytes()
+        except OSError:
+            return False
 
     def _remove(self) -> None:
         for path in (self.folder, *self.folder.rglob("*")):
