@@ -131,7 +131,8 @@ def ranges() -> dict[str, str]:
 
 def pins(file: str) -> dict[str, str]:
     lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
-    pairs = (line.split("==") for line in lines if line and not line.startswith("#"))
+    bare = (line.partition(";")[0] for line in lines if not line.startswith("#"))
+    pairs = (one.strip().split("==") for one in bare if one)
     return {plain(name): version for name, version in pairs}
 
 
