@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from autograder.compare import Right
     from autograder.values.values import printed
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 __all__ = [
     "Right",
