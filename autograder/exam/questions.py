@@ -184,6 +184,7 @@ class RightValues:
         kinds: the kinds of operations that it has.
         names: the names of arguments and variables, each with the number of its array.
         lists: the numbers of the first and the last array of each list of several.
+        steps: the steps that it calls, each with the numbers of the first and the last array of the result.
     """
 
     arrays: tuple[npt.NDArray[np.float64], ...]
@@ -191,6 +192,7 @@ class RightValues:
     kinds: frozenset[str]
     names: tuple[tuple[str, int], ...] = ()
     lists: tuple[tuple[int, int], ...] = ()
+    steps: tuple[tuple[str, int, int], ...] = ()
 
 
 NO_VALUES = RightValues((), (), frozenset())

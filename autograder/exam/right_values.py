@@ -19,7 +19,7 @@ from autograder.values.numbers import arrays_in
 from autograder.values.values import Array, DictValue, ListValue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     import numpy.typing as npt
 
@@ -97,10 +97,10 @@ class RightTracer:
         checks = source.assignment.checks
         check = next(one for one in checks if one.name == question.step)
         run_probe = check.criterion(question.criterion).all_probes[probe]
-        values: list[tuple[Value, tuple[str, ...]]] = []
+        values: list[_Known] = []
         for name, value in question.inputs.items():
             keys = tuple(str(key) for key, _ in value.items) if isinstance(value, DictValue) else ()
-            values.append((value, keys or (name,)))
+            values.append(_Known(value, keys or (name,)))
         kinds: set[str] = set()
         restated = {cell.id for cell in source.restated}
         ways = self._ways if restated & source.uses[check.name] else self._ways[:1]
@@ -113,32 +113,49 @@ class RightTracer:
                 site = way.sites[number]
                 kinds.add(site.kind)
                 if what == RECORDED_VALUE and site.counts and (site.changes or thing not in known):
-                    values.append((value, site.names))
+                    values.append(_Known(value, site.names, site.called))
                 if what == LAYER and site.counts:
                     kinds.add(_KIND.get(str(value).lower(), ""))
                 known.add(thing)
-        values += [(right.value, ()) for right in question.answers[probe].right]
+        values += [_Known(right.value) for right in question.answers[probe].right]
         for kind in _BY_HAND.keys() & kinds:
             kinds |= _BY_HAND[kind]
-        return _right_values(values, frozenset(kinds - {""}))
+        steps = frozenset(one.name for one in checks)
+        return _right_values(values, frozenset(kinds - {""}), steps)
+
+
+class _Known(NamedTuple):
+    """A value of the right computation.
+
+    Attributes:
+        names: the names that it or its parts are bound to.
+        called: the function that gave it; empty if none did.
+    """
+
+    value: Value
+    names: tuple[str, ...] = ()
+    called: str = ""
 
 
 def _right_values(
-    values: Iterable[tuple[Value, tuple[str, ...]]], kinds: frozenset[str]
+    values: Sequence[_Known], kinds: frozenset[str], steps: frozenset[str]
 ) -> RightValues:
-    """Return values, each with the names that it or its parts are bound to, as right ones."""
+    """Return the values of a right computation, with what is known of them."""
     arrays: list[Numbers] = []
     names: list[tuple[str, int]] = []
     lists: list[tuple[int, int]] = []
-    for value, bound in values:
+    given: list[tuple[str, int, int]] = []
+    for value, bound, function in values:
         found, first = arrays_of(value), len(arrays)
         arrays += found
         if len(bound) == len(found):
             names += zip(bound, itertools.count(first), strict=False)
         if isinstance(value, ListValue) and len(found) > 1:
             lists.append((first, len(arrays) - 1))
-    masks = _masks(value for value, _ in values)
-    return RightValues(tuple(arrays), masks, kinds, tuple(names), tuple(lists))
+        if found and function in steps:
+            given.append((function, first, len(arrays) - 1))
+    masks = _masks(one.value for one in values)
+    return RightValues(tuple(arrays), masks, kinds, tuple(names), tuple(lists), tuple(given))
 
 
 def names_assigned(tree: ast.AST) -> dict[ast.expr, tuple[str, ...]]:
@@ -175,12 +192,14 @@ class _Site(NamedTuple):
         counts: whether the way has its values from here.
         changes: whether an object that is known already has another value now.
         names: the variables that it is bound to.
+        called: the function that it calls by its name; else empty.
     """
 
     kind: str
     counts: bool
     changes: bool
     names: tuple[str, ...]
+    called: str
 
 
 class _Way:
@@ -211,10 +230,11 @@ class _Way:
 
 
 def _site(site: RecordedSite, names: tuple[str, ...], *, own: bool) -> _Site:
-    name = getattr(getattr(site.node, "func", None), "attr", "")
+    function = getattr(site.node, "func", None)
+    name = getattr(function, "attr", "")
     changes = site.role == "note" or name.endswith("_")
     counts = own and site.function.name != "__init__"
-    return _Site(kind_of_operation(site.node), counts, changes, names)
+    return _Site(kind_of_operation(site.node), counts, changes, names, getattr(function, "id", ""))
 
 
 def _masks(values: Iterable[Value]) -> tuple[npt.NDArray[np.bool_], ...]:

@@ -7,6 +7,7 @@ nothing right follows. Values are compared with those of the right computation; 
 from __future__ import annotations
 
 import ast
+import itertools
 import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
@@ -86,7 +87,7 @@ class Divergence:
         origins: the names in it that are overwritten, or variables of the file, and where; without those in right
             operands.
         unused: the first call before whose result nothing reads.
-        right_calls: the functions whose calls before are right.
+        right_steps: the functions whose calls before are right, and the steps whose results stand before as right.
         names: the variables that are crossed, or that of a loop with what it leaves out.
         lines: the student's lines around it.
     """
@@ -96,7 +97,7 @@ class Divergence:
     operands: tuple[MarkedOperand, ...] = ()
     origins: tuple[tuple[str, Origin], ...] = ()
     unused: Event | None = None
-    right_calls: frozenset[str] = frozenset()
+    right_steps: frozenset[str] = frozenset()
     names: tuple[str, ...] = ()
     lines: tuple[TracedLine, ...] = ()
 
@@ -166,7 +167,10 @@ class _Search:
             return Divergence("turned", self.events[number])
         if self.marks[ends[-1]] == "right":
             other = pairs and any(_agree(wrong[0], one, slack) for one in wanted)
-            return self._named("another_part" if other else "on_the_way", ends[-1])
+            made = [one for one in ends if not isinstance(self.events[one].site.node, ast.Name)]
+            if other:
+                return self._named("another_part", (made or ends)[-1])
+            return self._named("on_the_way", ends[-1])
         return None
 
     def _first_wrong(self, leading: list[int]) -> Divergence | None:
@@ -190,8 +194,31 @@ class _Search:
                 at = self._first_turned(number)
                 if not known:
                     return self._named("another_way", at)
+                at = self._scaled_twice(at)
                 return self._left_out(at) or self._named("first", self._number_made(at))
         return None
+
+    def _scaled_twice(self, number: int) -> int:
+        """Return the second division by the root on the way to an event, where one is enough; else the event."""
+        scaled = [one for one in self._marked.leading_to(number) if self._is_scaled_early(one)]
+        for first, second in itertools.combinations(scaled, 2):
+            if not self._marked.leads(first, second):
+                self.marks[second] = "wrong"
+                return second
+        return number
+
+    def _is_scaled_early(self, number: int) -> bool:
+        """Return whether an event divides by the root what the right computation divides later."""
+        event, parts = self.events[number], self.parts[number]
+        if self.marks[number] != "right" or self._marked.kind(event) != "scale":
+            return False
+        given = [part for one in self._marked.direct(event) for part in self.parts[one]]
+        return any(
+            one.ndim and close(part * one.shape[-1] ** 0.5, one)
+            for part in parts
+            for one in given
+            if not any(close(part, known) for known in self.right.arrays)
+        )
 
     def _is_foreign(self, event: Event, parts: Sequence[Numbers]) -> bool:
         """Return whether an event is a call of a library's function of no known kind, which makes other numbers."""
@@ -279,13 +306,23 @@ class _Search:
         event = self.events[number]
         operands = tuple(self._operand(one) for one in self._marked.direct(event))
         origins = self._origins(event, operands)
-        called_before = (
-            called(one.site.node)
-            for one, mark in zip(self.events[:number], self.marks, strict=False)
-            if mark == "right"
-        )
-        right_calls = frozenset(called_before)
-        return Divergence(kind, event, operands, origins, self._unused(), right_calls)
+        right_steps = frozenset(self._right_steps(number))
+        return Divergence(kind, event, operands, origins, self._unused(), right_steps)
+
+    def _right_steps(self, number: int) -> Iterator[str]:
+        """Yield the functions whose calls before an event are right, and the steps whose results are made there."""
+        before = [one for one in range(number) if self.marks[one] == "right"]
+        yield from (called(self.events[one].site.node) for one in before)
+        made = [
+            part
+            for one in before
+            if not isinstance(self.events[one].site.node, ast.Name)
+            for part in self.parts[one]
+        ]
+        for step, first, last in self.right.steps:
+            wanted = self.right.arrays[first : last + 1]
+            if all(any(close(part, one) for part in made) for one in wanted):
+                yield step
 
     def _origins(
         self, event: Event, operands: Sequence[MarkedOperand]

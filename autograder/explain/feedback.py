@@ -41,6 +41,7 @@ _SEEN = "{seen}"
 # Where another answer is not the fault, or all is said by what it is.
 _PLAIN_FAULTS = ("dtype", "frozen", "equal", "no_exception")
 _SAID_BY_THE_TRACE = ("crossed", "reordered", "rounds", "unused")
+_RIGHT_PLACES = ("another_part", "on_the_way")
 _FAULTS_OF_NUMBERS = ("values", "shape", "dtype", "not_finite")
 
 
@@ -256,8 +257,13 @@ def _known_cause(
     """Return feedback with the cause that a known mistake or the source proves; without a message if none does."""
     if line := another_order(answer.definition, released):
         return replace(explained(line), mistakes=found.names or (line.name,))
-    right_calls = left.right_calls if left else frozenset()
-    return _proven(asked, difference, answer, found, right_calls)
+    if left and found.sure and left.kind in _RIGHT_PLACES:
+        tasks = {asked.exam.tasks.get(name, "") for name in found.names}
+        if tasks <= left.right_steps:  # such as a right result that stands in the wrong place
+            place = explained(divergence_finding(left))
+            return replace(place, mistakes=found.names, sure=True)
+    right_steps = left.right_steps if left else frozenset()
+    return _proven(asked, difference, answer, found, right_steps)
 
 
 def _cause(
@@ -296,12 +302,12 @@ def _proven(
     difference: Difference,
     answer: WrongAnswer,
     found: Recognition,
-    right_calls: frozenset[str],
+    right_steps: frozenset[str],
 ) -> Feedback:
     """Return the cause that the answer or the source proves; without a message if they prove none."""
     slip = slip_of(answer)
     if found.sure:
-        cause = explain_mistakes(asked.exam, asked.question.step, found, right_calls)
+        cause = explain_mistakes(asked.exam, asked.question.step, found, right_steps)
         if slip:
             look = slip.look or cause.hint
             cause = replace(cause, message=_joined(cause.message, slip.says), hint=look)

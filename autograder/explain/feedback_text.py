@@ -197,7 +197,9 @@ def repeated(feedback: Feedback) -> str:
 def _state(called: tuple[Outcome, ...]) -> str:
     """Return what is wrong with the called steps."""
     if len(called) > 1:
-        return "which have a remark" if {*called} == {Outcome.PASSED} else "which are not right yet"
+        if {*called} == {Outcome.PASSED}:
+            return "which have a remark"
+        return "which are not right yet" + " or have a remark" * (Outcome.PASSED in called)
     states = {
         Outcome.MISSING: "which is missing",
         Outcome.NOT_STARTED: "which is not started yet",

@@ -23,14 +23,14 @@ def mistake_words(exam: Exam, step: str, name: str) -> tuple[str, str]:
 
 
 def explain_mistakes(
-    exam: Exam, step: str, found: Recognition, right_calls: Collection[str] = ()
+    exam: Exam, step: str, found: Recognition, right_steps: Collection[str] = ()
 ) -> Feedback:
     """Return the words for one known mistake, or for those with the same effect.
 
-    What is about the task of a step whose call was right comes last.
+    What is about the task of a step whose result is right in the student's lines is left out, if others remain.
     """
-    possible = [name for name in found.names if exam.tasks.get(name) not in right_calls]
-    names = tuple(dict.fromkeys((*possible, *found.names)))
+    possible = tuple(name for name in found.names if exam.tasks.get(name) not in right_steps)
+    names = possible or found.names
     shown = names[:SHOWN_ALTERNATIVES]
     says, looks = zip(*(mistake_words(exam, step, name) for name in shown), strict=True)
     message = " Or, with the same effect: ".join(dict.fromkeys(says))

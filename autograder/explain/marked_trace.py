@@ -92,7 +92,7 @@ class MarkedTrace:
             if not all(any(close(part, one) for one in whole) for part in self.parts[number]):
                 return "neutral"
         if any(order == "turned" for _, order in orders):
-            return "turned"
+            return "neutral" if self._is_given(number) else "turned"
         return "right" if any(order for _, order in orders) else "neutral"
 
     def _crossed(self, number: int) -> tuple[str, ...]:
@@ -146,6 +146,13 @@ class MarkedTrace:
             return any(self._has_numbers_of(number, one) for one in direct)
         moves = kind == "axes" or isinstance(event.site.node, ast.Name)
         return moves and not self._unchanged.isdisjoint(direct or event.operands)
+
+    def _is_given(self, number: int) -> bool:
+        """Return whether a value is an attribute as it was given, such as a layer's weight, whose axes nobody moved."""
+        event = self.events[number]
+        if isinstance(event.site.node, ast.Name):
+            return bool(event.operands) and all(map(self._is_given, event.operands))
+        return isinstance(event.site.node, ast.Attribute) and not self.kind(event)
 
     def _is_idle(self, number: int) -> bool:
         """Return whether a scaling or a mask changes nothing of what it was given."""

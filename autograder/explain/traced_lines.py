@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from autograder.explain.right_numbers import close, is_plain
 from autograder.explain.syntax import called, in_a_loop, is_on, names_made, names_read, nodes
 from autograder.explain.trace import Described
-from autograder.explain.variables import rounds_of
+from autograder.explain.variables import is_unfinished, rounds_of
 from autograder.results import TracedLine
 from autograder.text import one_line
 from autograder.values.values import Array, DictValue, ListValue
@@ -162,10 +162,15 @@ class _Lines:
         return sorted(found, key=lambda one: one.lineno)
 
     def calls_of(self, function: ast.FunctionDef) -> list[TracedLine]:
-        """Return the line that calls a function, if another function of the trace does."""
-        for event in self._marked.trace.events:
+        """Return the line that calls a function, by its name or as a method of an object, if the trace knows it."""
+        given = {one.value for one in nodes(function, ast.Return)}
+        events = self._marked.trace.events
+        things = {one.thing for one in events if one.site.node in given} - {0}
+        for event in events:
             other = event.site
-            if other.function is not function and called(other.node) == function.name:
+            calls = called(other.node) == function.name
+            calls = calls or (isinstance(other.node, ast.Call) and event.thing in things)
+            if other.function is not function and calls:
                 text = one_line(other.source)
                 return [TracedLine(other.label, other.line, other.function.name, text)]
         return []
@@ -250,7 +255,11 @@ class _Lines:
             return TracedLine(*place, f"{each} round{'s' * (each > 1)}" if each else "")
         parts = self._parts(statement)
         used = isinstance(statement, ast.Return) or {*itertools.chain(*parts)} & self._marked.used
-        shapes = [self._shape(self._marked.trace.events[rounds[-1]].value) for rounds in parts]
+        events = self._marked.trace.events
+        values = (events[rounds[-1]].site.node for rounds in parts)
+        if any(is_unfinished(events, one, site.function) for one in values):
+            return TracedLine(*place)
+        shapes = [self._shape(events[rounds[-1]].value) for rounds in parts]
         marks = [self._mark(together) for together in zip(*parts, strict=False)]
         line = TracedLine(
             *place,

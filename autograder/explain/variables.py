@@ -108,8 +108,16 @@ def rounds_of(events: Sequence[Event], loop: ast.For, function: ast.FunctionDef)
     varying = {name for one in nodes(function, ast.For) for name in names_made(one.target)}
     inside = (node for one in loop.body for node in walk(one))
     runs = 0 if varying & names_read(loop.iter).keys() else _values(events, loop.iter)
-    every = next(filter(None, (_values(events, one) for one in inside)), 0)
+    begun = ((_values(events, one), is_unfinished(events, one, function)) for one in inside)
+    every = next((values + more for values, more in begun if values), 0)
     return every // runs if runs and not every % runs else 0
+
+
+def is_unfinished(events: Sequence[Event], node: ast.AST, function: ast.FunctionDef) -> bool:
+    """Return whether a function ended inside an expression, as it raised there."""
+    own = (event.site for event in reversed(events) if event.site.function is function)
+    last = next(own, None)
+    return last is not None and not last.by and last.node is not node and last.node in {*walk(node)}
 
 
 def _values(events: Sequence[Event], node: ast.AST) -> int:

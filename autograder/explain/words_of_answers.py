@@ -80,9 +80,10 @@ DIVERGENCES = {
 REMARKS = {
     "dtype": "The numbers are right, but their dtype differs from that of the inputs.",
     "cut_graph": "The result is right, but no gradient flows back through it: .item(), .detach(), .data and "
-    "NumPy cut the graph. A model with this step could not learn.",
+    "NumPy cut the graph, and an operation in place such as `x /= y` can change what a gradient needs. "
+    "A model with this step could not learn.",
     "changed_input": "The result is right, but your code changed its input in place: after the call, the caller's "
-    "input holds other numbers.",
+    "input is not what it was.",
     "debugger": "{seen} does not stop in a check, and costs nothing. "
     "To stop there: `python -m pytest --pdb -k {step}`.",
     "not_there": "{seen} is not there when your work is graded: this step would lose its points.",

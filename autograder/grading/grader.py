@@ -285,10 +285,10 @@ class Grader:
             results["imports"] = CriterionResult(Outcome.PASSED, remarks=remarks, quoted=lacks)
         if stops := self.explaining.words(partial(self._plain.tutor.debugger_in, check.name), ""):
             results[DEBUGGER] = CriterionResult(Outcome.PASSED, remarks=(DEBUGGER,), quoted=stops)
-        value = settled.results.get(VALUE)
-        if value and self.exam.substitution is None and self.explain_fully:
-            self._say_what_it_calls(check, value)
-            self._say_that_the_grade_differs(value)
+        wrong = next((one for one in settled.results.values() if not one.passed), None)
+        if wrong and self.exam.substitution is None and self.explain_fully:
+            self._say_what_it_calls(check, wrong)
+            self._say_that_the_grade_differs(wrong)
         return check_result(self.exam, check, results)
 
     def _lacks(self, check: Check) -> str:
@@ -373,9 +373,9 @@ class Grader:
             for wrong in answers.wrong
         }
 
-    def _say_what_it_calls(self, check: Check, value: CriterionResult) -> None:
-        """Without a reference: name the first step that a wrong step calls and that is not right yet."""
-        if value.passed or value.feedback is None or value.feedback.repeats:
+    def _say_what_it_calls(self, check: Check, wrong: CriterionResult) -> None:
+        """Without a reference: name the first step that a wrong step calls and that has a fault or a remark."""
+        if wrong.feedback is None or wrong.feedback.repeats:
             return
         question = self.exam.questions_for(check, check.criterion(VALUE))[0]
         earlier = self._earlier(check)
@@ -386,19 +386,18 @@ class Grader:
                 continue
             result = self.check(step)
             if self.settled[name].is_faulty:
-                if value.feedback.other_step != name:
-                    value.feedback = replace(
-                        value.feedback, repeats=Repeats((name,), (result.outcome,))
-                    )
+                if wrong.feedback.other_step != name:
+                    repeats = Repeats((name,), (result.outcome,))
+                    wrong.feedback = replace(wrong.feedback, repeats=repeats)
                 return
 
     @staticmethod
-    def _say_that_the_grade_differs(value: CriterionResult) -> None:
+    def _say_that_the_grade_differs(wrong: CriterionResult) -> None:
         """Without a reference no right step can stand in for a wrong one: only the grade knows what this costs."""
-        feedback = value.feedback
+        feedback = wrong.feedback
         if feedback and (feedback.repeats or Reason.IN_ANOTHER_STEP in feedback.reasons):
             reasons = (*feedback.reasons, Reason.JUDGED_ALONE)
-            value.feedback = replace(feedback, reasons=reasons)
+            wrong.feedback = replace(feedback, reasons=reasons)
 
 
 def _has_hung(found: Results) -> bool:

@@ -44,10 +44,10 @@ def past_hidden(length):
 @mistake(
     "causal_mask",
     says="The diagonal is True as well: each token is hidden from itself. The first token then sees nothing at all.",
-    look="Where the triangle begins: `torch.triu` has an argument for it.",
+    look="Where the triangle begins: the first hidden key of a query is the one after its own.",
     inside=(
         "Each token is hidden from itself, too. The first token then sees nothing at all.",
-        "The mask: where does its triangle begin? `torch.triu` has an argument for it.",
+        "The mask: where does its triangle begin? The first hidden key of a query is the one after its own.",
     ),
 )
 def diagonal_hidden(length):

@@ -194,7 +194,7 @@ def in_training(without, attention, x):
     attention.train()
     passes = torch.cat([attention(first)[:, 0, :2].detach() for _ in range(PASSES)])
     found = (passes / plain).round(decimals=2).unique(dim=0) * plain
-    return {"context vectors of the first token in training": found}
+    return {"different context vectors of the first token in training": list(found)}
 
 
 @remark(test_CausalAttention, "library_attention", says=LIBRARY)

@@ -431,7 +431,7 @@ def sum_of_both(query, key):
 @mistake(
     "attention_scores",
     says="The scores are transposed: your row i belongs to key i, but it should belong to query i.",
-    look="Which of the two stands on the left of the product?",
+    look="Do the queries belong to the rows of the scores, or to the columns?",
     same_as="queries_and_keys_swapped",
 )
 def scores_transposed(queries, keys):

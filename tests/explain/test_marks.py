@@ -137,6 +137,8 @@ def test_a_list_has_the_entries_of_a_right_one_in_this_order_or_another() -> Non
         (f"{MADE}n = len(queries)\ns = queries @ keys.T / n**0.5\nreturn torch.softmax(s, -1) @ values", "first", 2),
         (f"{MADE}n = keys.shape[-1]\ns = queries @ keys.T * n**0.5\nreturn torch.softmax(s, -1) @ values", "first", 3),
         (f"{MADE}n = keys.shape[-1]\ns = queries @ keys.T / n\nreturn torch.softmax(s, -1) @ values", "first", 3),
+        # Either of two may be divided by the root, and not both.
+        (f"{MADE}q, k = queries / 3**0.5, keys / 3**0.5\nreturn torch.softmax(q @ k.T, -1) @ values", "first", 2),
         # Another way is named, and not blamed.
         (f"{SCORES}d = scores**2\nreturn torch.softmax(d, -1) @ values", "another_way", 3),
     ],
@@ -183,3 +185,27 @@ def test_a_right_step_that_is_called_is_a_black_box() -> None:
     assert {one.function for one in left.lines} <= {"f"}
     opened, _ = found_in(CALLED)
     assert opened.event.site.function.name == "scaled"
+
+
+def test_a_right_part_in_the_place_of_another_one_is_named_where_it_was_computed() -> None:
+    trace, seen = run("def f(q, k, v, mask):\n    a = q + 1\n    b = q + 1\n    return [a, b]\n")
+    right, wanted = run("def f(q, k, v, mask):\n    return [q + 1, k + 2]\n")
+    arrays = tuple(one for event in right.events for one in arrays_of(event.plain))
+    left = divergence(
+        MarkedTrace(trace, RightValues(arrays, (), frozenset({"plus"}))), wanted, seen
+    )
+    assert left is not None
+    assert (left.kind, left.event.site.source, left.event.site.line) == ("another_part", "q + 1", 3)
+
+
+def test_an_attribute_as_it_was_given_has_no_axes_that_somebody_moved() -> None:
+    lines = "    layer = torch.nn.Linear(3, 5)\n    return torch.nn.functional.linear(q, layer.weight{})"
+    trace, seen = run(f"def f(q, k, v, mask):\n{lines.format('')}\n")
+    right, wanted = run(f"def f(q, k, v, mask):\n{lines.format(', layer.bias')}\n")
+    arrays = [one for event in right.events for one in arrays_of(event.plain)]
+    turned = tuple(one.T if one.shape == (5, 3) else one for one in arrays)
+    known = RightValues(turned, (), frozenset({"product"}))
+    left = divergence(MarkedTrace(trace, known), wanted, seen)
+    assert left is not None
+    assert "layer.weight" in left.event.site.source
+    assert "turned" not in {one.mark for one in left.operands}

@@ -16,13 +16,14 @@ if TYPE_CHECKING:
 CLASS = """
 class SelfAttention_v1(SelfAttention_v1):
     def forward(self, x):
-        queries, keys, values = x @ self.W_query, x @ self.W_key, x @ self.W_value
+        queries, keys, values = x @ self.W_{first}, x @ self.W_{second}, x @ self.W_value
         return {result}
 """
 
 
-def in_a_class(exam: Exam, result: str) -> tuple[set[str], bool, str]:
-    code = CLASS.format(result=result)
+def in_a_class(exam: Exam, result: str, *made: str) -> tuple[set[str], bool, str]:
+    first, second = made or ("query", "key")
+    code = CLASS.format(result=result, first=first, second=second)
     session = open_session(exam, f"{base_of('self_attention')}\n\n{code}")
     check = check_step(exam, session, "SelfAttention_v1")
     return set(check.mistakes), check.sure, check_markdown(check)
@@ -39,14 +40,17 @@ def test_one_mistake_is_named_and_no_combination_of_two(exam: Exam) -> None:
     assert (names, sure) == ({"softmax_over_the_queries"}, True)
 
 
-def test_two_words_for_the_same_are_both_said(exam: Exam) -> None:
-    names, sure, text = in_a_class(
-        exam, "torch.softmax(keys @ queries.T / keys.shape[1] ** 0.5, -1) @ values"
-    )
+def test_two_words_for_the_same_are_both_said_unless_a_right_line_contradicts(exam: Exam) -> None:
+    of_both = "torch.softmax({} @ {}.T / keys.shape[1] ** 0.5, -1) @ values"
+    names, sure, text = in_a_class(exam, of_both.format("queries", "keys"), "key", "query")
     assert names == {"queries_and_keys_swapped", "scores_transposed"}
     assert sure
     assert "Queries and keys are swapped" in text
     assert "Or, with the same effect: The scores are transposed" in text
+
+    names, sure, text = in_a_class(exam, of_both.format("keys", "queries"))
+    assert (names, sure) == ({"scores_transposed"}, True)
+    assert "Queries and keys are swapped" not in text
 
 
 def test_alternatives_with_several_effects_are_not_said(exam: Exam) -> None:

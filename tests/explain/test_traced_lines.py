@@ -92,6 +92,37 @@ def soft(scores):
     ]
 
 
+def test_a_call_of_an_object_of_ones_own_is_the_line_that_calls() -> None:
+    source = """class Soft:
+    def __call__(self, scores):
+        exps = torch.exp(scores)
+        return exps / exps.sum(0, keepdim=True)
+
+def f(q, k, v, mask):
+    hidden = (q @ k.T).masked_fill(mask, -torch.inf)
+    return Soft()(hidden / 3**0.5) @ v
+"""
+    found = lines_in(source)
+    assert [(one.function, one.line) for one in found[:2]] == [("f", 8), ("__call__", 2)]
+
+
+def test_a_round_in_which_a_line_raised_counts_and_its_line_has_no_older_value() -> None:
+    source = """def f(q, k, v, mask):
+    try:
+        return mixed(q, k)
+    except IndexError:
+        return v
+
+def mixed(q, k):
+    for i in range(q.shape[0] + 1):
+        row = sum(q[j, 0] * k[i] for j in range(4))
+    return row
+"""
+    line = "row = sum(q[j, 0] * k[i] for j in range(4))"
+    every = stopped(source, Frame("work.py", 9, "mixed", line), known=NO_VALUES)
+    assert [row[2] for row in every if row[0] > 7] == ["5 rounds", ""]
+
+
 def test_numbers_stand_beside_a_wrong_value_in_public_checks_only() -> None:
     source = "def f(q, k, v, mask):\n    return (q @ k.T / 9 - 1) @ v\n"
     shown, hidden = (
