@@ -54,12 +54,20 @@ class Assignment:
         return sum(check.points for check in self.checks)
 
     @property
+    def by_step(self) -> dict[str, Check]:
+        """Return the checks by the names of their steps, in order."""
+        return {check.name: check for check in self.checks}
+
+    def sources(self, kind: str) -> dict[str, str]:
+        """Return the sources of the cells of a kind, `given` or `step`, by their ids."""
+        return {cell.id: cell.source for cell in self.cells if cell.kind == kind}
+
+    @property
     def classes(self) -> frozenset[str]:
         """Return the names of the steps that are classes."""
+        stubs = self.sources("step").items()
         return frozenset(
-            cell.id
-            for cell in self.cells
-            if cell.kind == "step" and re.search(r"^class ", cell.source, re.MULTILINE)
+            name for name, source in stubs if re.search(r"^class ", source, re.MULTILINE)
         )
 
 

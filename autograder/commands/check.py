@@ -27,7 +27,7 @@ _SOURCES = (".py", ".ipynb")
 def run(options: CheckOptions) -> int:
     """Show the message on a step; without one, on the first that is not right. Return the exit code."""
     folder = the_release(options.folder)
-    checks = {check.name: check for check in load_release(folder).assignment.checks}
+    checks = load_release(folder).assignment.by_step
     last = _last(folder, [named_step(options.step, checks).name] if options.step else [*checks])
     about = last[-1].about
     shown = where_to_begin(one.result for one in last) or last[-1].result

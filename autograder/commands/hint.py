@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 def run(options: HintOptions) -> int:
     """Print the hint; return the exit code."""
     folder = the_release(options.folder)
-    checks = {check.name: check for check in load_release(folder).assignment.checks}
-    check = named_step(options.step, checks)
+    check = named_step(options.step, load_release(folder).assignment.by_step)
     how = f"`python -m autograder hint {check.name}`"
     say(as_text(hint_blocks(check, folder, how, options.level)))
     return Exit.DONE

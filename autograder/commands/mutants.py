@@ -24,7 +24,7 @@ def run(options: MutantsOptions) -> int:
         known = source_names(options.solutions)
         raise unknown_assignment(options.name, options.solutions, known)
     source = load_source(folder)
-    checks = {check.name: check for check in source.assignment.checks}
+    checks = source.assignment.by_step
     if options.step is not None:
         checks = {options.step: named_step(options.step, checks)}
     steps = read_mutants(source) or search_mutants(source)

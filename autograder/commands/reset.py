@@ -18,8 +18,7 @@ def run(options: ResetOptions) -> int:
     """Reset the step and say where the student's text is; return the exit code."""
     folder = the_release(options.folder)
     assignment = load_release(folder).assignment
-    stubs = {cell.id: cell.source for cell in assignment.cells if cell.kind == "step"}
-    stub = named_step(options.step, stubs)
+    stub = named_step(options.step, assignment.sources("step"))
     path, _ = file_to_check(folder, assignment)
     kept = reset_step(path, options.step, stub)
     words = (

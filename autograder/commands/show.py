@@ -81,7 +81,7 @@ def run(options: ShowOptions) -> int:
                 f"({shown.result.kit_version}; this is {__version__})."
             )
         assignment = opened.exam.assignment
-        checks = {check.name: check for check in assignment.checks}
+        checks = assignment.by_step
         if kept is None or kept.step in checks:
             check = named_step(options.step, checks)
             submission = _submission(shown, assignment, scratch)
@@ -198,7 +198,7 @@ def _refuse_ungraded(result: Result, path: Path) -> None:
 
 def _submission(shown: _Shown, assignment: Assignment, scratch: Path) -> Submission:
     """Find and read the submission again. Raises UsageError if it is not the one that was graded."""
-    steps = [check.name for check in assignment.checks]
+    steps = assignment.by_step
     found, is_one = [], shown.given == shown.path
     if shown.given.exists():
         found = find_hand_ins([shown.given], assignment.name, scratch, steps=steps, is_one=is_one)

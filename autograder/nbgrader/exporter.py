@@ -144,7 +144,7 @@ class GradingExporter(NotebookExporter):
         enter_assignment(self.book, course.db_url, assignment, release)
         cells, metadata = cells_to_show(self.book, assignment.name, release)
         stub = read_released(release.with_suffix(".py"))
-        steps = [check.name for check in assignment.checks]
+        steps = [*assignment.by_step]
         self._release = Release(assignment.name, cells, metadata, stub, steps)
         # nbgrader would put the stub in the place of the student's file.
         self.parent.exclude_overwriting = {assignment.name: [f"{assignment.name}.py"]}

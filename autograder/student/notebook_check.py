@@ -193,21 +193,20 @@ class Notebook:
 
     @property
     def _steps(self) -> list[str]:
-        return [check.name for check in self.practice.exam.assignment.checks]
+        return [*self.practice.exam.assignment.by_step]
 
     @cached_property
     def _given(self) -> set[str]:
         """The names that the release gives."""
-        cells = (cell for cell in self.practice.exam.assignment.cells if cell.kind == "given")
-        return {name for cell in cells for name in CellRun(0, "", cell.source).names}
+        sources = self.practice.exam.assignment.sources("given").values()
+        return {name for source in sources for name in CellRun(0, "", source).names}
 
     @cached_property
     def _released(self) -> dict[str, Statements]:
         """The statements of each released cell that is not the student's to write, by its id."""
         from autograder.submission.notebook_work import texts_of  # noqa: PLC0415 - while the worker starts
 
-        cells = self.practice.exam.assignment.cells
-        given = {cell.id: cell.source for cell in cells if cell.kind == "given"}
+        given = self.practice.exam.assignment.sources("given")
         found = given | cells_aside(self.practice.folder)
         return {name: texts_of(source) for name, source in found.items()}
 
@@ -298,7 +297,7 @@ def _no_release(folder: Path) -> str:
 
 def _find(exam: Exam, step: object) -> Check:
     """Return the check named `step`. Raises CannotCheck, with the nearest name, if there is none."""
-    checks = {check.name: check for check in exam.assignment.checks}
+    checks = exam.assignment.by_step
     if isinstance(step, str) and step in checks:
         return checks[step]
     if not isinstance(step, str):

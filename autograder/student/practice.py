@@ -144,8 +144,8 @@ class Practice:
             self.take_file()
         try:
             grader = self._grader = self._grader or self._load()
-            [check] = (check for check in self.exam.assignment.checks if check.name == step)
-            result = told_once((*self.results, grader.check(check)))[-1]
+            checked = grader.check(self.exam.assignment.by_step[step])
+            result = told_once((*self.results, checked))[-1]
         except BaseException:  # perhaps it was interrupted between a request and its answer
             self.drop()
             raise
@@ -174,8 +174,7 @@ class Practice:
 
     def check_all(self) -> Iterator[CheckResult]:
         """Check all steps in order. Each result is there as soon as it is known."""
-        for check in self.exam.assignment.checks:
-            yield self.check(check.name)
+        yield from map(self.check, self.exam.assignment.by_step)
 
     def _load(self) -> Grader:
         """Load the work in a worker. The statements that did not end are remembered, and left out the next time."""

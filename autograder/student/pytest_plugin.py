@@ -218,7 +218,7 @@ class CheckItem(pytest.Item):
         if result is not first and not self.config.getoption("usepdb"):
             return short_text(result, width)
         at_hand = wrapped(self.call.words, width) if self.call else ""
-        [check] = (one for one in self.practice.exam.assignment.checks if one.name == self.step)
+        check = self.practice.exam.assignment.by_step[self.step]
         hint = as_text(way_to_a_hint(check, f"`python -m autograder hint {self.step}`"), width)
         public = self.practice.exam.public
         return "\n\n".join(

@@ -59,7 +59,7 @@ def refuse_foreign(source: Submission, assignment: Assignment) -> None:
         for line in named_lines(text)
         if line.kind == "defined" and not line.indent
     }
-    own = {check.name for check in assignment.checks}
+    own = {*assignment.by_step}
     beside = steps_beside(assignment.folder)
     foreign = [name for name, steps in beside.items() for _ in defined & steps - own]
     if foreign and own.difference(*beside.values()).isdisjoint(defined):

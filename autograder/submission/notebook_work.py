@@ -101,8 +101,7 @@ def work_of(cells: Sequence[NotebookCell], assignment: Assignment, name: str = "
 
     Raises Rejected if there are too many cells with code.
     """
-    given = {cell.id: cell.source for cell in assignment.cells if cell.kind == "given"}
-    steps = {check.name for check in assignment.checks}
+    given, steps = assignment.sources("given"), assignment.by_step
     before = f"{name}, cell" if name else "cell"
     pieces = [(f"{before} {_beginning(source)}", source) for source in given.values()]
     numbers = dict.fromkeys((label for label, _ in pieces), 0)

@@ -198,8 +198,7 @@ def _read(path: Path, text: str, assignment: Assignment) -> Submission:
             raise Rejected(_too_large(f"`{shown(path)}` without outputs", MAX_FILE))
     if not named_right and not holds_notebook(text):
         return _read_source(path, text)
-    given = {cell.id: cell.source for cell in assignment.cells if cell.kind == "given"}
-    cells = with_ids(notebook_cells(shown(path), text), given)
+    cells = with_ids(notebook_cells(shown(path), text), assignment.sources("given"))
     _refuse_long(path, sum(cell.source.count("\n") for cell in cells if cell.kind == "code"))
     work = work_of(cells, assignment, shown(path))
     right = f"{stem_of(shown(path))}.ipynb"
