@@ -6,10 +6,13 @@ import threading
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
+from autograder.errors import GraderFault
+from autograder.sandbox.client import Worker
 from autograder.sandbox.layers.status import ACTIVE
 
 if TYPE_CHECKING:
-    from autograder.sandbox.client import Worker
+    from autograder.sandbox.forked import ForkedProcess
+    from autograder.sandbox.interpreter import FreshProcess
     from autograder.sandbox.layers.status import LayerStatus
     from autograder.sandbox.limits import Limits
 
@@ -30,6 +33,7 @@ class Sandbox(ABC):
         self.limits = limits
         self._lock = threading.Lock()
         self._workers: set[Worker] = set()
+        self._spare: Worker | None = None
         self._closed = False
 
     @abstractmethod
@@ -47,6 +51,16 @@ class Sandbox(ABC):
     def fallback(self) -> Sandbox | None:
         """A simpler sandbox with the same layers, for a system on which this one cannot start a worker."""
         return None
+
+    def _refuse_closed(self) -> None:
+        if self._closed:
+            raise GraderFault("The sandbox has been closed.")
+
+    def _worker(self, process: ForkedProcess | FreshProcess) -> Worker:
+        """Return the worker of a process; it is stopped with the sandbox."""
+        worker = Worker(process, self.limits)
+        self._workers.add(worker)
+        return worker
 
     def stop(self, worker: Worker) -> None:
         """Stop a worker and everything that it started."""

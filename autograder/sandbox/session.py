@@ -171,7 +171,8 @@ class Session:
                 ):
                     self._load_request = self._encoded_load()
                 else:
-                    return self._ended_loading(stop)
+                    self.stopped = _ended(stop, self._limits, "Loading your file")
+                    return self.stopped
                 continue
             try:
                 report = self._lines.quoted(loaded(answer, clean_text(printed, MAX_PRINTED)))
@@ -221,10 +222,6 @@ class Session:
         if self.stopped is None and not self._clock.is_over:
             self.load(alone=False)
         return self
-
-    def _ended_loading(self, stop: Stopped) -> Observation:
-        self.stopped = _ended(stop, self._limits, "Loading your file")
-        return self.stopped
 
     def observe(self, request: Request) -> Observation:
         """Run one probe. A step that ends its process costs that step only: the next gets a new worker."""

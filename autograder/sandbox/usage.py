@@ -33,13 +33,9 @@ class Use(NamedTuple):
     awake: float
     wall: float
 
-    def since(self, before: Use | None) -> Use:
+    def since(self, before: Use) -> Use:
         """Return what it has used since then."""
-        return (
-            Use(*(now - then for now, then in zip(self, before, strict=True)))
-            if before
-            else NOTHING
-        )
+        return Use(*(now - then for now, then in zip(self, before, strict=True)))
 
     def above(self, cpu: float) -> str | None:
         """Return the limit that is passed: `cpu`, `awake` or, far behind it, `wall`."""

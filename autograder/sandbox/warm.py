@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from autograder.errors import GraderFault, ProtocolError
 from autograder.records import RecordError, read
-from autograder.sandbox.client import Worker
 from autograder.sandbox.forked import ForkedProcess
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.layers.all import BY_NAME
@@ -37,6 +36,8 @@ from autograder.values.wire import decode, encode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from autograder.sandbox.client import Worker
 
 COMMAND = (sys.executable, "-s", "-P", "-m", "autograder.sandbox.inside.zygote")
 _CLOSING = 5.0
@@ -70,7 +71,6 @@ class WarmSandbox(Sandbox):
         self._wanted = tuple(BY_NAME) if layers is None else tuple(layers)
         self._probes = probes
         self._server: ForkServer | None = None
-        self._spare: Worker | None = None
 
     def prepare(self) -> None:
         """Start the fork server; it imports torch while the grader does other work."""
@@ -106,8 +106,7 @@ class WarmSandbox(Sandbox):
         return FreshSandbox(self.limits) if self._wanted == (Process.name,) else None
 
     def _open(self) -> ForkServer:
-        if self._closed:
-            raise GraderFault("The sandbox has been closed.")
+        self._refuse_closed()
         if self._server is None:
             self._server = ForkServer(self.limits, self._wanted, self._probes)
         return self._server
@@ -121,9 +120,7 @@ class WarmSandbox(Sandbox):
             self._server.close()
             self._server = None
             process = self._open().fork()
-        worker = Worker(process, self.limits)
-        self._workers.add(worker)
-        return worker
+        return self._worker(process)
 
     def close(self) -> None:
         """Stop all workers and the fork server."""
