@@ -488,10 +488,9 @@ def _long_strings(text: str) -> list[tuple[int, int]]:
     import: any of them may be the one.
     """
     strings = list(_pairs_of_quotes(text))
-    if not strings or strings[-1][1] is not None:
-        return [(start, end or len(text)) for start, end in strings]
-    shorter = _pairs_of_quotes(text, ends_before=SURELY_BEGINS)
-    return [(start, end or len(text)) for start, end in shorter]
+    if strings and strings[-1][1] is None:
+        strings = list(_pairs_of_quotes(text, ends_before=SURELY_BEGINS))
+    return [(start, end or len(text)) for start, end in strings]
 
 
 def _pairs_of_quotes(

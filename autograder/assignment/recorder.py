@@ -258,14 +258,11 @@ class Recorder:
                 break
             found.append(
                 ListValue(
-                    "list", (one.number, one.round, one.thing, _numbers(one.elements), *value)
+                    "list",
+                    (one.number, one.round, one.thing, ListValue("list", one.elements), *value),
                 )
             )
         return ListValue("list", tuple(found))
-
-
-def _numbers(elements: tuple[int, ...]) -> ListValue:
-    return ListValue("list", elements)
 
 
 def _described(value: object) -> tuple[Value, ...]:

@@ -15,6 +15,7 @@ from nbgrader.utils import is_locked, is_solution
 
 from autograder.nbgrader.student_text import Room, safe_markdown, safe_text
 from autograder.nbgrader.submitted_cells import same_words
+from autograder.text import utf8
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -98,14 +99,12 @@ def new_cell(kind: str, name: str, source: str) -> Any:
 
 
 def _fill(cell: Any, theirs: NotebookCell, room: Room) -> None:
-    """Put a student's text into a cell, cut and cleaned so that no page loads or runs anything in it."""
-    cell.source = room.cut(encodable(theirs.source), cell.cell_type)
+    """Put a student's text into a cell, cut and cleaned so that no page loads or runs anything in it.
+
+    JSON may hold lone surrogates, which no page can.
+    """
+    cell.source = room.cut(utf8(theirs.source).decode(), cell.cell_type)
     if cell.cell_type == "markdown":
         cell.source = safe_markdown(cell.source)
     elif cell.cell_type == "raw":
         cell.source = safe_text(cell.source)
-
-
-def encodable(text: str) -> str:
-    """Return text that can be encoded as UTF-8: JSON may hold lone surrogates."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -26,7 +26,6 @@ from autograder.submission.platform_names import (
 from autograder.submission.unpack import Candidate, Unpacker, most_bytes
 from autograder.submission.which_file import (
     NOTHING_COUNTS,
-    exact_names,
     is_copy,
     is_hand_in,
     is_source,
@@ -34,6 +33,7 @@ from autograder.submission.which_file import (
     ranked,
     stem_of,
     unreadable,
+    wanted_names,
     what_instead,
 )
 from autograder.text import one_line
@@ -333,7 +333,7 @@ class _Finder:
         words = (
             "a text that was typed on the platform" if typed else f"a folder with {NOTHING_COUNTS}"
         )
-        wanted = " or ".join(f"`{name}`" for name in exact_names(self._assignment))
+        wanted = wanted_names(self._assignment)
         raise Rejected(f"This submission is {words}. Hand in the file {wanted}.")
 
 

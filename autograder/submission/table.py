@@ -91,9 +91,9 @@ class Table:
         """Return the other rows by their numbers."""
         return {number: row for number, row in enumerate(self.rows) if number}
 
-    def texts(self, row: Row, titles: Collection[str], before: int | None = None) -> list[str]:
-        """Return the texts of a row in the columns with one of these titles, `before` a column if it is given."""
-        cells = zip(self.titles, row.cells[:before], strict=False)
+    def texts(self, row: Row, titles: Collection[str]) -> list[str]:
+        """Return the texts of a row in the columns with one of these titles."""
+        cells = zip(self.titles, row.cells, strict=False)
         return [text for title, text in cells if title in titles]
 
     def with_cells(self, changes: Mapping[tuple[int, int], str]) -> bytes:

@@ -220,7 +220,7 @@ def _named_right(hand_in: HandIn, assignment: str) -> bool:
 
 def what_instead(place: Place, assignment: str) -> str:
     """Say what was handed in, where that is one file of another kind, or a link."""
-    wanted, name = _wanted(assignment), one_line(place.name)
+    wanted, name = wanted_names(assignment), one_line(place.name)
     if place.is_link:
         return f"`{name}` is a link. Hand in the file itself, named {wanted}."
     kind = _kind(place.name)
@@ -234,9 +234,9 @@ def no_clear_file(files: Iterable[tuple[str, bool]], assignment: str) -> str:
     found = first_of((_with_kind(name, is_link=link) for name, link in files), _LISTED)
     several = sum(is_source(name) and not link for name, link in files) > 1
     says = (
-        f"It is not clear which file is your {_wanted(assignment)}"
+        f"It is not clear which file is your {wanted_names(assignment)}"
         if several
-        else f"There is no {_wanted(assignment)} in what was handed in"
+        else f"There is no {wanted_names(assignment)} in what was handed in"
     )
     return f"{says}; found {found or NOTHING_COUNTS}. Hand in one file with one of these names."
 
@@ -256,7 +256,8 @@ def shown(path: Path) -> str:
     return one_line(path.name)
 
 
-def _wanted(assignment: str) -> str:
+def wanted_names(assignment: str) -> str:
+    """Return the names that the files of an assignment should have, in words."""
     return " or ".join(f"`{name}`" for name in exact_names(assignment))
 
 

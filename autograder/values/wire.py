@@ -137,13 +137,10 @@ def read_body(stream: IO[bytes]) -> bytes:
     return body
 
 
-def encode(value: Value, before: bytes = b"", after: bytes = b"") -> bytes:
-    """Return the bytes of `value`, between other bytes. Raises TooLarge for more than MAX_FRAME bytes."""
-    body = bytearray(before)
+def encode(value: Value) -> bytes:
+    """Return the bytes of `value`. Raises TooLarge for more than MAX_FRAME bytes."""
+    body = bytearray()
     _write(body, value)
-    body += after
-    if len(body) > MAX_FRAME:
-        raise TooLarge(_TOO_LARGE)
     return bytes(body)
 
 
