@@ -8,6 +8,7 @@ without_numbers     no row of numbers, which may be hidden inputs
 without_own_numbers  no number at all that is not in the student's source
 without_commands    no command for the service that runs a workflow
 first_of            the first of some texts, and how many more there are
+named_lists         lists of names, each with what they have in common
 nearest             which known name is meant by a misspelt one
 utf8                as bytes, whatever is in it
 """
@@ -16,11 +17,12 @@ from __future__ import annotations
 
 import difflib
 import re
+import sys
 import unicodedata
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable
+    from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 
 # Terminal sequences, control characters, and characters that change the direction of text, are invisible
 # (Unicode's Default_Ignorable_Code_Point) or are no characters.
@@ -111,6 +113,13 @@ def first_of(texts: Iterable[str], most: int, between: str = ", ") -> str:
     listed = list(texts)
     more = f" and {len(listed) - most} more" if len(listed) > most else ""
     return between.join(listed[:most]) + more
+
+
+def named_lists(lists: Mapping[str, Collection[str]], most: int = sys.maxsize) -> Iterator[str]:
+    """Yield each list of names that is not empty in one line: its words, how many there are, and the first of them."""
+    for words, names in lists.items():
+        if names:
+            yield f"{words} ({len(names)}): {first_of(map(one_line, names), most)}."
 
 
 def utf8(text: str) -> bytes:

@@ -14,7 +14,7 @@ from autograder.reports.grades_csv import GRADES_FILE
 from autograder.reports.terminal_table import legend, marks_table, notes
 from autograder.results import Result, Status
 from autograder.submission.times import read_time
-from autograder.text import first_of, one_line
+from autograder.text import named_lists, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -42,8 +42,12 @@ def tell_beginning(folder: ClassFolder, run: Run, out: Path) -> None:
         say(f"The deadline, {folder.lateness.deadline}, and its rules are those of the last run.")
     now = {member.student for member in folder.members}
     gone = [student for student in folder.emptied if student not in now]
-    _tell_lists({f"Removed from {out}, as --fresh says, and not in these paths": gone})
-    _tell_lists({"Not in these paths, so their results stay": folder.others})
+    _tell_lists(
+        {
+            f"Removed from {out}, as --fresh says, and not in these paths": gone,
+            "Not in these paths, so their results stay": folder.others,
+        }
+    )
     if folder.others:
         path = shlex.quote(str(out / folder.others[0]))
         say(f"  To take one out, delete the folder: rm -r {path}")
@@ -142,6 +146,5 @@ def _unmarked(graded: GradedClass, *, has_answer: bool) -> list[str]:
 
 def _tell_lists(lists: Mapping[str, Sequence[str]]) -> None:
     """Print each list of students or places that is not empty."""
-    for words, names in lists.items():
-        if names:
-            say(f"{words} ({len(names)}): {first_of(map(one_line, names), _LISTED)}.")
+    for line in named_lists(lists, _LISTED):
+        say(line)

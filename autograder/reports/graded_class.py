@@ -20,7 +20,7 @@ from autograder.results import Status
 from autograder.submission.directory import NOBODY, Directory, Person, known_as, still_absent
 from autograder.submission.hand_in import absolute
 from autograder.submission.step_source import find_steps
-from autograder.text import one_line
+from autograder.text import named_lists
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -280,12 +280,7 @@ def _tries(
             else:
                 tries[line].append((folder, entry))
                 people[line] = replace(person, ids={**people[line].ids, **person.ids})
-    notes = [
-        f"{words} ({len(names)}): {', '.join(map(one_line, names))}."
-        for words, names in told.items()
-        if names
-    ]
-    return tries, notes
+    return tries, list(named_lists(told))
 
 
 def _kept(

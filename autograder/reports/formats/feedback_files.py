@@ -20,7 +20,7 @@ from autograder.reports.formats.format import Rendered
 from autograder.reports.pytest_text import full_text
 from autograder.results import points_words
 from autograder.submission.platform_names import read_label
-from autograder.text import one_line, utf8
+from autograder.text import named_lists, utf8
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,14 +64,10 @@ def _packed(export: Export, pack: Callable[[Entry], Packed], advice: str) -> Ren
         else:
             count += 1
     notes = [f"{count} feedback files are in {export.into}."]
+    lacking = named_lists({"Without the platform's id, so not in it": without})
+    notes += (f"{line} {advice}".rstrip() for line in lacking)
     other = "Not in it, since the group has one file and its marks are others"
-    for words, names, more in (
-        ("Without the platform's id, so not in it", without, advice),
-        (other, differ, ""),
-    ):
-        if names:
-            listed = ", ".join(map(one_line, names))
-            notes.append(f"{words} ({len(names)}): {listed}. {more}".rstrip())
+    notes += named_lists({other: differ})
     return Rendered(zip_files(files.items()), tuple(notes))
 
 
