@@ -31,7 +31,7 @@ from autograder.submission.answers import read_answers
 from autograder.submission.directory import NOBODY, Directory, known_as, still_absent
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from autograder.grading.run_seed import Run
@@ -86,7 +86,8 @@ class ClassFolder:
         self.lateness: LatePolicy | None = None
         self._folder = folder
         self._run = run
-        self._record = record
+        self._members: dict[str, Member] = {}
+        self._record = replace(record, by_student=self._members)
         self._steps = steps
         before = load_class(folder)
         same = before is not None and before.assignment == record.assignment
@@ -94,7 +95,6 @@ class ClassFolder:
         self._is_writing = False
         self._again: set[str] = set()
         self._results: dict[str, Result] = {}
-        self._members: dict[str, Member] = {}
         self._copies: dict[str, list[str]] = {}
         self._found: dict[str, HandIn] = {}
 
@@ -220,9 +220,9 @@ class ClassFolder:
                 yield replace(graded, result=replace(graded.result, student=student), file=b"")
 
     @property
-    def members(self) -> Sequence[Member]:
+    def members(self) -> Collection[Member]:
         """The students of the class, sorted by name."""
-        return [member for _, member in sorted(self._members.items())]
+        return self._record.members
 
     def earlier(self, given: HandIn) -> Result | None:
         """Return the result of the same submission in this run; None if it is to be graded."""
@@ -283,7 +283,7 @@ class ClassFolder:
     def _write_before_first(self) -> None:
         """Write who is in the class before anything else changes."""
         if not self._is_writing:
-            self._write_record(replace(self._record, ended=False))
+            replace(self._record, ended=False).write(self._folder)
             self._is_writing = True
 
     def finish(self, *, ended: bool = False) -> GradedClass:
@@ -293,7 +293,7 @@ class ClassFolder:
         """
         self._drop_renamed()
         stored = [*results_in(self._folder)]
-        graded = class_of(self._folder, replace(self._record, by_student=self._members), stored)
+        graded = class_of(self._folder, self._record, stored)
         marked = {result.student: result for result in graded.results}
         rounds = [min(self._before.round, self._record.round)]
         for student, result in stored:
@@ -305,7 +305,8 @@ class ClassFolder:
                 if result.status is not Status.UNGRADED and result.run == self._record.run:
                     rounds.append(result.round)
         ended = ended or self._record.ended
-        record = self._write_record(replace(self._record, round=max(rounds), ended=ended))
+        record = replace(self._record, round=max(rounds), ended=ended)
+        record.write(self._folder)
         graded = replace(graded, record=record)
         write_whole(self._folder / GRADES_FILE, dump_grades(graded.entries))
         return graded
@@ -330,8 +331,3 @@ class ClassFolder:
             ):
                 self.renamed[name] = now[0].student
                 del self._members[name]
-
-    def _write_record(self, record: ClassRecord) -> ClassRecord:
-        record = replace(record, by_student=self._members)
-        record.write(self._folder)
-        return record
