@@ -51,10 +51,9 @@ def decoded(name: str, data: bytes) -> tuple[str, bytes, str]:
     """Return the text of a file as it is, its byte-order mark and its encoding. Raises Rejected like `source_text`."""
     shown = f"`{one_line(name)}`"
     _refuse_other_kinds(shown, data)
-    mark, encoding = next(
-        ((mark, encoding) for mark, encoding in _MARKS if data.startswith(mark)),
-        (b"", _declared(shown, data)),
-    )
+    declared = _declared(shown, data)
+    mark, marked = byte_order_mark(data)
+    encoding = marked or declared
     data = data.removeprefix(mark)
     try:
         text = data.decode(encoding)
@@ -63,6 +62,11 @@ def decoded(name: str, data: bytes) -> tuple[str, bytes, str]:
     if "\0" in text:
         raise Rejected(_null_bytes(shown, text))
     return text, mark, encoding
+
+
+def byte_order_mark(data: bytes) -> tuple[bytes, str]:
+    """Return the byte-order mark before a text, and the encoding that it stands for; both empty if there is none."""
+    return next((mark for mark in _MARKS if data.startswith(mark[0])), (b"", ""))
 
 
 def _refuse_other_kinds(shown: str, data: bytes) -> None:

@@ -6,7 +6,6 @@ Latin alphabet), delimiter, quotes and ends of lines are kept.
 
 from __future__ import annotations
 
-import codecs
 import csv
 import io
 import re
@@ -16,6 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from autograder.errors import UsageError
+from autograder.submission.decode import byte_order_mark
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -23,11 +23,6 @@ if TYPE_CHECKING:
 
 MAX_TABLE = 64 * 1024 * 1024
 _DELIMITERS = ",;\t"
-_BOMS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
 # Latin-1 has a character for each byte, so that every byte can be written back.
 _WITHOUT_BOM = ("utf-8", "cp1252", "latin-1")
 _ID_BEHIND = re.compile(r"(?<=[a-z])(?=I[dD]\b)")
@@ -137,7 +132,7 @@ def read_table(path: Path) -> Table:
         raise UsageError(
             f"{path} is larger than {MAX_TABLE // 1024**2} MB, so it is no table of a class."
         )
-    bom, marked = next((mark for mark in _BOMS if data.startswith(mark[0])), (b"", ""))
+    bom, marked = byte_order_mark(data)
     for encoding in (marked,) if bom else _WITHOUT_BOM:
         try:
             text = data[len(bom) :].decode(encoding)
