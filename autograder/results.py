@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
-from autograder.reasons import Reason  # noqa: TC001 - `records` reads the annotations
+from autograder.reasons import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -343,6 +343,11 @@ class Feedback:
     mistakes: tuple[str, ...] = ()
     sure: bool = False
     reasons: tuple[Reason, ...] = ()
+
+    @property
+    def is_of_the_file(self) -> bool:
+        """Whether the step fails because of something that is wrong with the file as a whole."""
+        return not {Reason.FILE_STOPPED, Reason.FROM_THE_FILE}.isdisjoint(self.reasons)
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,12 @@ class Assignment:
     @property
     def max_score(self) -> float:
         """Return the points of all checks together."""
-        return sum(check.points for check in self.checks)
+        return sum(self.points.values())
+
+    @property
+    def points(self) -> dict[str, float]:
+        """Return the points of each step, in order."""
+        return {check.name: check.points for check in self.checks}
 
     @property
     def by_step(self) -> dict[str, Check]:

@@ -186,8 +186,7 @@ def _open_folder(opened: RunOutline, setting: Setting) -> ClassFolder:
         beside=points_beside(assignment.folder),
         round=setting.round,
     )
-    steps = {check.name: check.points for check in assignment.checks}
-    return ClassFolder(setting.home, run, record, steps)
+    return ClassFolder(setting.home, run, record, assignment.points)
 
 
 def _to_regrade(

@@ -118,10 +118,6 @@ class Watch:
     def _checks(self) -> tuple[Check, ...]:
         return self.practice.exam.assignment.checks
 
-    @property
-    def _steps(self) -> list[tuple[str, float]]:
-        return [(check.name, check.points) for check in self._checks]
-
     def _progress(self) -> str:
         right = sum(result.is_full for result in self.results)
         points = sum(result.score for result in self.results)
@@ -136,7 +132,8 @@ class Watch:
         if self._open is not None and self._open.outcome is not Outcome.NOT_STARTED:
             return full_text(self._open, width, about)
         left = self.practice.left_to_do()
-        return what_next(self.results, self._steps, left, width, then="save the file")
+        steps = self.practice.exam.assignment.points
+        return what_next(self.results, steps, left, width, then="save the file")
 
 
 def _sign(result: CheckResult) -> str:

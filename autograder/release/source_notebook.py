@@ -80,7 +80,7 @@ def source_notebook(source: Source) -> bytes:
 
 
 def _cells(source: Source) -> Iterator[Any]:
-    points = {check.name: check.points for check in source.assignment.checks}
+    points = source.assignment.points
     yield _code("setup", setup(source.assignment.name), locked=True)
     for cell in source.script:
         match cell.kind:

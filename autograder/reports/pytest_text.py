@@ -15,7 +15,7 @@ from autograder.reports.blocks import NARROWEST, WIDTH, as_text, wrapped
 from autograder.results import Block, CheckResult, Outcome, paragraphs, points_words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 _SHORT_LINES = 3
 TOTAL = "public checks"
@@ -27,8 +27,7 @@ def full_text(result: CheckResult, width: int = WIDTH, about: Sequence[Block] = 
     Args:
         about: what was said of the file as a whole. If the step fails because of that, it is not said again.
     """
-    of_the_file = {Reason.FILE_STOPPED, Reason.FROM_THE_FILE}
-    told = about and of_the_file.intersection(result.words.reasons)
+    told = about and result.words.is_of_the_file
     return as_text([_head(result), *(() if told else check_blocks(result))], width)
 
 
@@ -46,11 +45,11 @@ def short_text(result: CheckResult, width: int = WIDTH) -> str:
 
 
 def table(
-    results: Sequence[CheckResult], steps: Sequence[tuple[str, float]], total: str = TOTAL
+    results: Sequence[CheckResult], steps: Mapping[str, float], total: str = TOTAL
 ) -> list[str]:
     """Return a line with the points of each step that was checked, then their sum, which is called `total`."""
     by_step = {result.step: result for result in results}
-    checked = [name for name, _ in steps if name in by_step]
+    checked = [name for name in steps if name in by_step]
     width = max(map(len, (*checked, total)))
     lines = []
     for name in checked:
@@ -63,7 +62,7 @@ def table(
     most = sum(result.max_score for result in results)
     lines.append(f"  {total:<{width}}  {score:>4g} / {most:g}")
     if len(checked) < len(steps):
-        points = sum(points for _, points in steps)
+        points = sum(steps.values())
         lines += [
             "",
             f"This run checked {len(checked)} of {len(steps)} steps. All together have {points:g} points.",
@@ -83,7 +82,7 @@ def remarks(results: Sequence[CheckResult], width: int = WIDTH) -> str:
 
 def what_next(
     results: Sequence[CheckResult],
-    steps: Sequence[tuple[str, float]],
+    steps: Mapping[str, float],
     left: Sequence[str],
     width: int = WIDTH,
     then: str = "run pytest again",
@@ -92,7 +91,7 @@ def what_next(
 
     Args:
         results: the results of this run.
-        steps: the name and the points of every step.
+        steps: the points of every step.
         left: what remains to be done when all steps are right.
         then: how to check again.
     """
@@ -102,7 +101,7 @@ def what_next(
     if waiting:
         names = {result.step for result in waiting if result.outcome is Outcome.NOT_STARTED}
         names |= {result.words.other_step for result in waiting}
-        first = next(name for name, _ in steps if name in names)
+        first = next(name for name in steps if name in names)
         so_far = "" if len(waiting) == len(results) else "All so far is right. "
         do = f"Replace its `raise NotImplementedError()` with your code, and {then}."
         return wrapped(f"{so_far}Next: `{first}`. {do}", width)
@@ -111,7 +110,7 @@ def what_next(
             "What was checked is right. Run pytest without -k or other options to check all steps.",
             width,
         )
-    points = sum(points for _, points in steps)
+    points = sum(steps.values())
     head = (
         f"All {len(steps)} steps are right: {points:g} of {points:g} points in the public checks."
     )

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING
 
 from autograder.assignment.assignment import is_release
 from autograder.errors import GraderFault, UsageError
-from autograder.reasons import Reason
 from autograder.results import LoadReport, Outcome, WhySkipped, paragraphs
 from autograder.sandbox.fresh import FreshSandbox
 from autograder.sandbox.limits import Limits
@@ -229,8 +228,7 @@ class Practice:
 
     def problems_behind(self, result: CheckResult) -> tuple[Block, ...]:
         """Return what is wrong with the work as a whole, if a step failed because of it."""
-        caused = {Reason.FILE_STOPPED, Reason.FROM_THE_FILE} & {*result.words.reasons}
-        return self.problems() if caused else ()
+        return self.problems() if result.words.is_of_the_file else ()
 
     def left_to_do(self) -> list[str]:
         """Return what is left to do when all steps are right, in sentences."""

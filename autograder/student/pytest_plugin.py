@@ -288,7 +288,7 @@ def _summarise(reporter: TerminalReporter, run: Practice) -> None:
     )
 
     width = _width(reporter.config)
-    steps = [(check.name, check.points) for check in run.exam.assignment.checks]
+    steps = run.exam.assignment.points
     kind = TOTAL if run.exam.public else "fresh inputs"
     reporter.section(f"{run.exam.assignment.name}: {kind}")
     _lines(reporter, _printed(run))

@@ -14,13 +14,13 @@ from autograder.results import Block, CheckResult, Feedback, Outcome
 
 pytestmark = pytest.mark.unit
 
-STEPS = (("first", 1.0), ("second", 2.0), ("third", 1.5))
+STEPS = {"first": 1.0, "second": 2.0, "third": 1.5}
 LEFT = ["Answer the open question.", "Hand in the file."]
 WORDS = "The scores are transposed: your row i belongs to key i, but it should belong to query i."
 
 
 def passed(step: str, *words: str) -> CheckResult:
-    points = dict(STEPS)[step]
+    points = STEPS[step]
     feedback = Feedback(Outcome.PASSED, remarks=words) if words else None
     return CheckResult(
         step, points, points, Outcome.PASSED, feedback, remarks=("a_name",) * len(words)
@@ -30,7 +30,7 @@ def passed(step: str, *words: str) -> CheckResult:
 def lost(
     step: str, outcome: Outcome = Outcome.WRONG, feedback: Feedback | None = None
 ) -> CheckResult:
-    return CheckResult(step, 0.0, dict(STEPS)[step], outcome, feedback)
+    return CheckResult(step, 0.0, STEPS[step], outcome, feedback)
 
 
 def not_started(step: str) -> CheckResult:

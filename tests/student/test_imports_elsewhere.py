@@ -116,7 +116,7 @@ def test_a_public_check_says_what_a_right_step_lacks_where_it_is_graded(
 
 
 def test_the_remark_stands_below_the_table_of_steps(practised: Practice) -> None:
-    steps = [(one.step, one.max_score) for one in practised.results]
+    steps = {one.step: one.max_score for one in practised.results}
     assert "  attention_scores         2 / 2  with a remark" in table(practised.results, steps)
     first = f"Remarks, which cost nothing here:\n\n`attention_score`: {REMARK}"
     assert remarks(practised.results, 200).startswith(first)
