@@ -32,7 +32,7 @@ def run(options: BuildOptions) -> int:
     Raises UsageError before anything is written.
     """
     names = options.names or source_names(options.solutions)
-    plans = [_planned(options, name) for name in names]
+    plans = [plan_build(options.solutions, options.assignments, name) for name in names]
     if options.check_only:
         return _check(plans)
     edited = [plan for plan in plans if plan.edited and not options.force]
@@ -44,10 +44,6 @@ def run(options: BuildOptions) -> int:
     for plan in plans:
         _write(plan, options.course, keep=plan in edited)
     return Exit.DONE
-
-
-def _planned(options: BuildOptions, name: str) -> Build:
-    return plan_build(options.solutions, options.assignments, name)
 
 
 def _check(plans: list[Build]) -> int:

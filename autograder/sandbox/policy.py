@@ -44,7 +44,8 @@ def missing_layers(status: Mapping[str, LayerStatus]) -> list[str]:
     """Return the names of the layers that are needed and not active, each with the reason."""
     needed = [name for name, layer in BY_NAME.items() if not layer.optional]
     states = {name: status.get(name, ONLY_ON_LINUX) for name in needed}
-    missing = {name: state for name, state in states.items() if state.missing}
-    if not {FileRules.name, Bubblewrap.name} <= missing.keys():  # one of the two is enough
-        missing = {k: v for k, v in missing.items() if k not in (FileRules.name, Bubblewrap.name)}
-    return [f"{name}: {state}" for name, state in missing.items()]
+    missing = {name for name, state in states.items() if state.missing}
+    one_is_enough = {FileRules.name, Bubblewrap.name}
+    if not one_is_enough <= missing:
+        missing -= one_is_enough
+    return [f"{name}: {state}" for name, state in states.items() if name in missing]

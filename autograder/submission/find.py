@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from contextlib import ExitStack, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -74,7 +74,7 @@ def find_hand_ins(
     Raises UsageError if a path is missing, if a platform's list of people cannot be read, or if
     nothing can be written into `scratch`.
     """
-    finder = _Finder(assignment, scratch, steps, is_one=is_one)
+    finder = _Finder(assignment, scratch, steps, is_one)
     found: dict[tuple[str, ...], HandIn] = {}
     for path in paths:
         if not os.path.lexists(path):
@@ -90,21 +90,14 @@ def hand_in_of(student: str, folder: Path, assignment: str, scratch: Path) -> Ha
     return finder.within(HandIn(student, folder, ()), partial(finder.child, Place(folder)))
 
 
+@dataclass(frozen=True)
 class _Finder:
-    """Find the hand-ins for one assignment."""
+    """Find the hand-ins for one assignment. The attributes are the arguments of `find_hand_ins`."""
 
-    def __init__(
-        self,
-        assignment: str,
-        scratch: Path | None,
-        steps: Collection[str] = (),
-        *,
-        is_one: bool = False,
-    ) -> None:
-        self._assignment = assignment
-        self._scratch = scratch
-        self._steps = steps
-        self._is_one = is_one
+    assignment: str
+    scratch: Path | None
+    steps: Collection[str] = ()
+    is_one: bool = False
 
     def in_path(self, path: Path) -> list[HandIn]:
         """Return the hand-in at `path`, or all hand-ins in the folder or archive `path`."""
@@ -125,22 +118,22 @@ class _Finder:
         if read_label(path.name) is not None:
             return self._labelled([place])
         one = self._named(place)
-        if self._is_one:
+        if self.is_one:
             return [self.within(one, partial(self._looked_at, place))]
         if path.is_dir():  # also a link to a folder, if it was given
             return self._folder(self._collected(one, place), place, Path(absolute(path)).name)
-        if self._scratch is None or not place.is_archive:
+        if self.scratch is None or not place.is_archive:
             return [self.within(one, partial(self._one_file, place))]
         with ExitStack() as stack:
             archive = open_archive(stack, place, SizeBudget(_MOST_IN_DOWNLOAD, sys.maxsize))
             root = self._unwrapped(archive)
             found = self._folder(one, root, root.name if root is not archive else path.stem)
-        return found or [replace(one, problem=no_clear_file([], self._assignment))]
+        return found or [replace(one, problem=no_clear_file([], self.assignment))]
 
     def _folder(self, one: HandIn, folder: Place, name: str) -> list[HandIn]:
         """Return the hand-in `one` that a folder is, or those in it if it is a class's."""
         found = self._children(folder, name)
-        if is_hand_in(folder, self._assignment) and not (
+        if is_hand_in(folder, self.assignment) and not (
             any(map(self._is_of_class, found)) or self._is_flat_class(folder)
         ):
             return [self.within(one, partial(self._searched, folder))]
@@ -151,17 +144,17 @@ class _Finder:
         others = (
             child
             for child in folder.visible()
-            if is_source(child.name) and not is_copy(child.name, self._assignment)
+            if is_source(child.name) and not is_copy(child.name, self.assignment)
         )
         return sum(islice(filter(None, map(self._defines_step, others)), _FEWEST)) == _FEWEST
 
     def _defines_step(self, file: Place) -> bool:
         """Return whether a step is defined in a Python file, or in the text of a notebook. Never raises."""
-        names = "|".join(map(re.escape, self._steps))
+        names = "|".join(map(re.escape, self.steps))
         defined = re.compile(rf'(?:^|"|\\n)(?:def|class)\s+(?:{names})\b'.encode(), re.MULTILINE)
         with suppress(OSError, Rejected):
             data = file.read_bytes(most_bytes(file.name))
-            return bool(self._steps) and defined.search(data) is not None
+            return bool(self.steps) and defined.search(data) is not None
         return False
 
     def _is_of_class(self, child: HandIn) -> bool:
@@ -169,12 +162,12 @@ class _Finder:
 
         What is named like a copy of the file may be the same student's, and what lies deeper in a folder an old one.
         """
-        folders = (child.path, child.path / self._assignment)
+        folders = (child.path, child.path / self.assignment)
         return read_label(child.path.name) is not None or (
-            not is_copy(f"{child.path.stem}.py", self._assignment)
+            not is_copy(f"{child.path.stem}.py", self.assignment)
             and any(
-                is_copy(file.name, self._assignment)
-                and (file.parent in folders or self._scratch in file.parents)
+                is_copy(file.name, self.assignment)
+                and (file.parent in folders or self.scratch in file.parents)
                 for file in child.files
             )
         )
@@ -190,13 +183,13 @@ class _Finder:
 
     def _is_child(self, folder: Place) -> bool:
         """Return whether a folder is one student's, not one of a class."""
-        own = is_hand_in(folder, self._assignment) and not self._nested(folder)
+        own = is_hand_in(folder, self.assignment) and not self._nested(folder)
         if own or read_label(folder.name):
             return True
         children = folder.visible()
         names = [child.name for child in children]
         alone = not any(child.is_folder for child in children)
-        return alone and bool(ranked(names, self._assignment))
+        return alone and bool(ranked(names, self.assignment))
 
     def _children(self, folder: Place, name: str) -> list[HandIn]:
         """Return the hand-ins in a folder. `name` is that of the folder or of its archive."""
@@ -206,13 +199,13 @@ class _Finder:
         lists = [one for one in others if one.name == METADATA and not one.is_folder]
         submitters = read_submitters(lists[0]) if lists and not lists[0].is_link else {}
         folders = [one.name for one in others if one.leads_to_folder]
-        prefix = github_prefix(name, folders, self._assignment)
+        prefix = github_prefix(name, folders, self.assignment)
         for child in others:
             if submitters and child.name == METADATA:
                 continue
             one = self._named(child)
-            if stem_of(child.name) == self._assignment:
-                one = replace(one, student=self._assignment)
+            if stem_of(child.name) == self.assignment:
+                one = replace(one, student=self.assignment)
             if submitters.get(child.name, ((), ""))[0]:
                 people, when = submitters[child.name]
                 one = self.within(replace(one, handed_in=when), partial(self._searched, child))
@@ -235,15 +228,15 @@ class _Finder:
                 f"{folder.name}/{one.name}"
                 for one in folder.visible()
                 if one.is_folder
-                and one.name != self._assignment
-                and is_hand_in(one, self._assignment)
+                and one.name != self.assignment
+                and is_hand_in(one, self.assignment)
                 and not any(one.path in file.parents for file in files)
             )
         return ()
 
     def _collected(self, one: HandIn, place: Place) -> HandIn:
         """Return the hand-in with id and time of nbgrader's submitted/<student>/<assignment>/, if it is one."""
-        inner = place.inner(self._assignment)
+        inner = place.inner(self.assignment)
         if inner is None:
             return one
         person = Person(ids={"nbgrader": one.student})
@@ -255,13 +248,13 @@ class _Finder:
         name = full.name
         if not place.leads_to_folder:
             stem = stem_of(name) if is_source(name) else full.stem
-            name = stem if stem != self._assignment else full.parent.name or stem
+            name = stem if stem != self.assignment else full.parent.name or stem
         return HandIn(student_name(name), place.path, ())
 
     def within(self, one: HandIn, look: Callable[[Unpacker], tuple[Path, ...]]) -> HandIn:
         """Return the hand-in with its files, or with the reason why it has none. No error goes further."""
         try:
-            with Unpacker(self._scratch, self._assignment) as unpacker:
+            with Unpacker(self.scratch, self.assignment) as unpacker:
                 return replace(one, files=look(unpacker))
         except UsageError:  # there is no space to unpack anything
             raise
@@ -273,7 +266,7 @@ class _Finder:
     def child(self, place: Place, unpacker: Unpacker) -> tuple[Path, ...]:
         """Return the files of one child of a class's folder. A link is never followed."""
         if place.is_link:
-            raise Rejected(what_instead(place, self._assignment))
+            raise Rejected(what_instead(place, self.assignment))
         return self._looked_at(place, unpacker)
 
     def _looked_at(self, place: Place, unpacker: Unpacker) -> tuple[Path, ...]:
@@ -283,7 +276,7 @@ class _Finder:
     def _one_file(self, place: Place, unpacker: Unpacker) -> tuple[Path, ...]:
         if is_source(place.name):
             return unpacker.unpacked([Candidate(place, place.name)])
-        raise Rejected(place.problem or what_instead(place, self._assignment))
+        raise Rejected(place.problem or what_instead(place, self.assignment))
 
     def _searched(self, place: Place, unpacker: Unpacker) -> tuple[Path, ...]:
         """Return the files in a folder or archive, wherever in it they are."""
@@ -333,7 +326,7 @@ class _Finder:
         words = (
             "a text that was typed on the platform" if typed else f"a folder with {NOTHING_COUNTS}"
         )
-        wanted = wanted_names(self._assignment)
+        wanted = wanted_names(self.assignment)
         raise Rejected(f"This submission is {words}. Hand in the file {wanted}.")
 
 
