@@ -35,18 +35,13 @@ class Row:
 
     Attributes:
         line: the number of its last line in the file.
-        written: the texts, without quotes.
+        cells: the texts, without quotes and without spaces around them.
         place: where it begins and ends in the text of the file, with the end of the line.
     """
 
     line: int
-    written: tuple[str, ...]
+    cells: tuple[str, ...]
     place: tuple[int, int]
-
-    @cached_property
-    def cells(self) -> tuple[str, ...]:
-        """Return the texts without spaces around them."""
-        return tuple(text.strip() for text in self.written)
 
     def at(self, column: int) -> str:
         """Return the text in a column; empty if the row ends before it."""
@@ -149,7 +144,7 @@ def _rows(path: Path, text: str, delimiter: str) -> Iterator[Row]:
     line, begin = 1, 0
     try:
         for texts in reader:
-            row = Row(reader.line_num, tuple(texts), (begin, file.tell()))
+            row = Row(reader.line_num, tuple(map(str.strip, texts)), (begin, file.tell()))
             if any(row.cells):
                 yield row
             line, begin = reader.line_num + 1, file.tell()

@@ -48,20 +48,18 @@ def why_blank(result: Result) -> str:
     decided = any(check.override for check in result.checks)
     if not ungraded and (result.status is Status.GRADED or decided):
         return f"{listed(result.unmarked)}: nobody has marked it" if result.unmarked else ""
-    line = result.headline
-    more = "..." if len(line) > _LONGEST_NOTE else ""
-    return f"{result.status.value}: {line[:_LONGEST_NOTE]}{more}"
+    return f"{result.status.value}: {shortened(result.headline)}"
 
 
-def words(check: CheckResult, limit: int = _MOST_WORDS) -> str:
+def words(check: CheckResult) -> str:
     """Return the feedback of a check as plain text: safe characters, limited length."""
-    return clean_text(check_markdown(check), limit) or check.outcome.words
+    return clean_text(check_markdown(check), _MOST_WORDS) or check.outcome.words
 
 
-def headline(check: CheckResult, limit: int = 200) -> str:
+def headline(check: CheckResult) -> str:
     """Return the first paragraph of a check's feedback on one line."""
     lines = (one_line(block.text, _MOST_WORDS) for block in check_blocks(check))
-    return shortened(next(filter(None, lines), check.outcome.words), limit)
+    return shortened(next(filter(None, lines), check.outcome.words))
 
 
 def name_of(result: Result) -> str:
@@ -69,9 +67,9 @@ def name_of(result: Result) -> str:
     return one_line(result.student, 200)
 
 
-def shortened(text: str, limit: int) -> str:
-    """Return the text with at most `limit` characters."""
-    return text if len(text) <= limit else text[: limit - 3] + "..."
+def shortened(text: str) -> str:
+    """Return the text with at most _LONGEST_NOTE characters."""
+    return text if len(text) <= _LONGEST_NOTE else text[: _LONGEST_NOTE - 3] + "..."
 
 
 def error_line(check: CheckResult) -> int:
