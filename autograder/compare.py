@@ -70,7 +70,6 @@ class Difference:
         fault: the kind of difference.
         seen, wanted: the observed part and the right part. `wanted` is never shown, only described.
         wrong_places, all_places: count of wrong numbers, and of all numbers.
-        worst: index of the number with the largest difference.
     """
 
     path: Route
@@ -79,7 +78,6 @@ class Difference:
     wanted: Value
     wrong_places: int = 0
     all_places: int = 0
-    worst: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -272,16 +270,15 @@ class _Comparer:
 
     def _places(
         self, differences: npt.NDArray[np.float64], right: npt.NDArray[Any] | None
-    ) -> tuple[int, int, tuple[int, ...]] | None:
-        """Return the count of wrong numbers, the count of all numbers, and the worst one's index.
+    ) -> tuple[int, int] | None:
+        """Return the count of wrong numbers, and the count of all numbers.
 
         Returns None if no number is wrong. `differences` are absolute. `right` is None for integers,
         which have no tolerance.
         """
         if not differences.size:
             return None
-        worst = differences.argmax()
-        largest = differences.item(worst)
+        largest = differences.item(differences.argmax())
         self.largest = max(self.largest, largest)
         if largest <= (0.0 if right is None else self.least):
             return None
@@ -291,10 +288,7 @@ class _Comparer:
         # An infinite number makes difference and tolerance infinite: count it as wrong.
         wrong = ~(differences <= tolerance) | np.isinf(differences)
         count = int(np.count_nonzero(wrong))
-        if not count:
-            return None
-        index = np.unravel_index(worst, differences.shape)
-        return count, differences.size, tuple(int(number) for number in index)
+        return (count, differences.size) if count else None
 
 
 def _equal_to(items: tuple[Value, ...], number: int) -> tuple[int, ...]:
