@@ -312,17 +312,24 @@ class _Search:
     def _right_steps(self, number: int) -> Iterator[str]:
         """Yield the functions whose calls before an event are right, and the steps whose results are made there."""
         before = [one for one in range(number) if self.marks[one] == "right"]
-        yield from (called(self.events[one].site.node) for one in before)
-        made = [
-            part
-            for one in before
-            if not isinstance(self.events[one].site.node, ast.Name)
-            for part in self.parts[one]
+        made = [one for one in before if not isinstance(self.events[one].site.node, ast.Name)]
+        results = [
+            (called(self.events[one].site.node), [[one]])
+            for one in made
+            if isinstance(self.events[one].site.node, ast.Call)
         ]
         for step, first, last in self.right.steps:
             wanted = self.right.arrays[first : last + 1]
-            if all(any(close(part, one) for part in made) for one in wanted):
+            results.append((step, [[at for at in made if self._is_of(at, one)] for one in wanted]))
+        for step, found in results:
+            ends = {*itertools.chain(*found)}
+            later = (one for one in made if one not in ends and self._marked.kind(self.events[one]))
+            # What is right was made of it, and may be what went wrong in fact: scores that are scaled twice.
+            if all(found) and not any(ends & {*self._marked.leading_to(one)} for one in later):
                 yield step
+
+    def _is_of(self, number: int, array: Numbers) -> bool:
+        return any(close(part, array) for part in self.parts[number])
 
     def _origins(
         self, event: Event, operands: Sequence[MarkedOperand]
