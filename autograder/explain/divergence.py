@@ -321,9 +321,10 @@ class _Search:
         for step, first, last in self.right.steps:
             wanted = self.right.arrays[first : last + 1]
             results.append((step, [[at for at in made if self._is_of(at, one)] for one in wanted]))
+        computed = [one for one in made if self._marked.kind(self.events[one]) not in ("", "axes")]
         for step, found in results:
             ends = {*itertools.chain(*found)}
-            later = (one for one in made if one not in ends and self._marked.kind(self.events[one]))
+            later = (one for one in computed if one not in ends)
             # What is right was made of it, and may be what went wrong in fact: scores that are scaled twice.
             if all(found) and not any(ends & {*self._marked.leading_to(one)} for one in later):
                 yield step
