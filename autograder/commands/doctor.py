@@ -36,9 +36,13 @@ def run(_options: DoctorOptions) -> int:
     if not missing:
         console.print("This machine can grade strangers' code: every layer was tried out just now.")
         return Exit.DONE
-    console.print("`autograder grade` refuses to begin here, unless --allow-degraded is given:")
-    for line in missing:
-        console.print(f"  {line}", markup=False, highlight=False)
+    console.print(
+        "`autograder grade` refuses to begin here, unless --allow-degraded is given:",
+        *missing,
+        sep="\n  ",
+        markup=False,
+        highlight=False,
+    )
     return Exit.NOT_ALL
 
 

@@ -170,8 +170,9 @@ class ForkServer:
                 report = read(dict[str, LayerStatus], decode(self._received()))
             except (OSError, ProtocolError, RecordError) as error:
                 raise GraderFault(could_not_start(self.close() or repr(error))) from None
-            by_name = {Bubblewrap.name: self._bubblewrap, **report}
-            self._status = {name: by_name[name] for name in self._layers}
+            if report.get(Bubblewrap.name, ACTIVE).active:
+                report[Bubblewrap.name] = self._bubblewrap
+            self._status = {name: report[name] for name in self._layers}
         return self._status
 
     def _received(self) -> bytes:

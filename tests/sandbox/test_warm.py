@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -300,6 +301,17 @@ def test_all_layers_that_work_here_are_named(closed_in: WarmSandbox) -> None:
     assert closed_in.layers == tuple(name for name, one in status.items() if one.active)
     assert {"process", "limits", "no_new_privileges"} <= set(closed_in.layers)
     assert ("user" in closed_in.layers) is (os.geteuid() == 0)
+
+
+@pytest.mark.parametrize(
+    ("layer", "program"),
+    [("bubblewrap", "bubblewrap"), ("landlock", "landlockpy"), ("seccomp", "libseccomp")],
+)
+def test_a_layer_names_the_version_of_what_applies_it(
+    layer: str, program: str, closed_in: WarmSandbox
+) -> None:
+    needs(layer, closed_in)
+    assert re.fullmatch(rf"{program} \d[\d.]*", closed_in.status()[layer].reason)
 
 
 def needs(layer: str, sandbox: WarmSandbox) -> None:

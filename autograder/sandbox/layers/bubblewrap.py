@@ -51,8 +51,9 @@ def wrapping() -> tuple[tuple[str, ...], LayerStatus]:
 
 def _version(program: str) -> str:
     """Return the name and version of bubblewrap, with a warning if it is an old one."""
-    words = subprocess.run((program, "--version"), capture_output=True, text=True, check=False)
-    version = words.stdout.strip()
+    version = subprocess.run(
+        (program, "--version"), capture_output=True, text=True, check=False
+    ).stdout.strip()
     if tuple(map(int, re.findall(r"\d+", version))) >= _FIRST_SAFE:
         return version
     return (
