@@ -85,7 +85,7 @@ def queries_and_values_swapped(x, W_query, W_key, W_value):
 
 @shared_mistake(
     says="The scores are transposed: row i belongs to key i, but it should belong to query i.",
-    look="The queries stand on the left of the product.",
+    look="Do the queries belong to the rows of the scores, or to the columns?",
 )
 def scores_transposed(queries, keys):
     return keys @ queries.T

@@ -19,7 +19,7 @@ from autograder.edits.own_kinds import MODULES
 from autograder.exam.right_values import arrays_of
 from autograder.explain.feedback_text import cut
 from autograder.explain.marked_trace import arrays_in_order, is_copies
-from autograder.explain.right_numbers import close
+from autograder.explain.right_numbers import close, is_plain
 from autograder.explain.rules import finding, say
 from autograder.explain.syntax import called, names_read
 from autograder.explain.variables import left_out
@@ -192,11 +192,16 @@ class _Search:
                     odd, names = self._marked.odd[number]
                     return replace(self._named(odd, number), names=names)
                 at = self._first_turned(number)
-                if not known:
+                if not known and not self._is_answer(at, leading):
                     return self._named("another_way", at)
                 at = self._scaled_twice(at)
                 return self._left_out(at) or self._named("first", self._number_made(at))
         return None
+
+    def _is_answer(self, number: int, leading: Sequence[int]) -> bool:
+        """Return whether an event has the numbers of the last one: then nothing comes after it that could be wrong."""
+        mine, last = self.parts[number], self.parts[leading[-1]]
+        return len(mine) == len(last) and all(map(close, mine, last))
 
     def _scaled_twice(self, number: int) -> int:
         """Return the second division by the root on the way to an event, where one is enough; else the event."""
@@ -243,8 +248,14 @@ class _Search:
         return replace(self._named("rounds", found[0]), names=(found[1],)) if found else None
 
     def _number_made(self, number: int) -> int:
-        """Return where the plain number of a scaling was made, if it is not the right one; else the scaling."""
+        """Return where the plain number of a scaling was made, if it is not the right one; else the scaling.
+
+        What is only read was made where its variable got it.
+        """
         chain, at = [number], number
+        made = None if self.events[at].site.by else self._marked.variables.made(at)
+        if made is not None and self.marks[made] == "neutral":
+            return made
         while (made := self._marked.variables.made(at)) is not None or (
             made := self._number_in(at)
         ):
@@ -260,8 +271,20 @@ class _Search:
             if isinstance(one, int | float)
             for factor in factors
         )
-        scales = self._marked.kind(self.events[number]) == "scale"
+        scales = self._marked.kind(self.events[number]) == "scale" or self._is_multiple(number)
         return bound[-1] if scales and bound and factors and not right else number
+
+    def _is_multiple(self, number: int) -> bool:
+        """Return whether an event has the numbers of one of its operands, all multiplied by one number."""
+        direct = self._marked.direct(self.events[number])
+        given = [part for one in direct for part in self.parts[one] if not is_plain(part)]
+        for part in filter(is_finite, self.parts[number]):
+            for one in filter(is_finite, given):
+                if one.shape == part.shape and close(
+                    one * ((one * part).sum() / (one**2).sum()), part
+                ):
+                    return True
+        return False
 
     def _number_in(self, number: int) -> int | None:
         """Return the only plain number that an operation is made of; None if there is none, or several."""

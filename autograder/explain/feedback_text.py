@@ -188,7 +188,7 @@ def repeated(feedback: Feedback) -> str:
     if not repeats.called:
         return f"This step repeats what is wrong in {named}: {first}."
     words = f"This step calls your {named}, {_state(repeats.called)}: {first}."
-    if Reason.CARRIED_FORWARD not in feedback.reasons:
+    if Reason.CARRIED_FORWARD not in feedback.reasons or Reason.JUDGED_ALONE in feedback.reasons:
         return words
     place = "a right one in its place" if one else "right ones in their place"
     return f"{words} With {place} the answer of this step is right, so it costs nothing here."

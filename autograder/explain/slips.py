@@ -90,7 +90,13 @@ def overwritten_in_each_round(definition: Definition) -> Finding | None:
             adding = [other for other in others if _adds_to(other, name)]
             read = [one.value, *(other for other in others if other not in adding)]
             matters = adding or made & names_read(one.value).keys()
-            if name and matters and not any(name in names_read(other) for other in read):
+            own = name in names_made(loop.target)  # which the loop gives its values
+            if (
+                name
+                and matters
+                and not own
+                and not any(name in names_read(other) for other in read)
+            ):
                 facts = {"line": one.lineno, "loop": loop.lineno}
                 written = definition.quote(one.targets[0])
                 return finding("overwritten_in_each_round", written=written, **facts)

@@ -49,10 +49,17 @@ def own_nodes(tree: ast.AST) -> Iterator[ast.AST]:
             waiting += ast.iter_child_nodes(node)
 
 
-def statement_at(definition: ast.AST, line: int) -> ast.stmt | None:
-    """Return the innermost statement of a definition that stands on a line."""
-    on_it = (node for node in nodes(definition, ast.stmt) if is_on(node, line))
-    return min(on_it, key=lambda node: (node.end_lineno or 0) - node.lineno, default=None)
+def statement_at(definition: ast.AST, line: int, column: int) -> ast.stmt | None:
+    """Return the innermost statement of a definition that stands on a line; of several, that around a column."""
+    on_it = [node for node in nodes(definition, ast.stmt) if is_on(node, line)]
+    shortest = min((_length(node) for node in on_it), default=0)
+    least = [node for node in on_it if _length(node) == shortest]
+    before = [node for node in least if node.col_offset <= column or node.lineno < line]
+    return next(iter(before[-1:] or least[:1]), None)
+
+
+def _length(node: ast.stmt) -> int:
+    return (node.end_lineno or 0) - node.lineno
 
 
 def method_at(definition: ast.AST, line: int) -> ast.FunctionDef | None:

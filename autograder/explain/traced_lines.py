@@ -171,8 +171,9 @@ class _Lines:
             calls = called(other.node) == function.name
             calls = calls or (isinstance(other.node, ast.Call) and event.thing in things)
             if other.function is not function and calls:
-                text = one_line(other.source)
-                return [TracedLine(other.label, other.line, other.function.name, text)]
+                text, name = one_line(other.source), other.function.name
+                name = f"{other.top}.{name}" if name == function.name else name
+                return [TracedLine(other.label, other.line, name, text)]
         return []
 
     def head(self, site: SourceSite) -> list[TracedLine]:

@@ -47,11 +47,11 @@ class Variables:
         return found
 
     def made(self, number: int) -> int | None:
-        """Return the event that gave a variable its value; None if the event reads none, or that is not known."""
+        """Return the event that gave a variable its value, perhaps among others; None if none is read or known."""
         event = self._events[number]
         name = getattr(event.site.node, "id", "")
         for at in range(number - 1, -1, -1) if name else ():
-            if self.bound(at) == (name,) and self._events[at].site.function is event.site.function:
+            if name in self.bound(at) and self._events[at].site.function is event.site.function:
                 return at
         return None
 

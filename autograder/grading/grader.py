@@ -375,8 +375,9 @@ class Grader:
 
     def _say_what_it_calls(self, check: Check, wrong: CriterionResult) -> None:
         """Without a reference: name the first step that a wrong step calls and that has a fault or a remark."""
-        if wrong.feedback is None or wrong.feedback.repeats:
+        if wrong.feedback is None:
             return
+        repeats = wrong.feedback.repeats
         question = self.exam.questions_for(check, check.criterion(VALUE))[0]
         earlier = self._earlier(check)
         nothing: list[tuple[str, Value]] = []
@@ -385,10 +386,10 @@ class Grader:
             if step is None or step not in earlier:
                 continue
             result = self.check(step)
-            if self.settled[name].is_faulty:
+            if self.settled[name].is_faulty and (repeats is None or name in repeats.steps):
                 if wrong.feedback.other_step != name:
-                    repeats = Repeats((name,), (result.outcome,))
-                    wrong.feedback = replace(wrong.feedback, repeats=repeats)
+                    called = Repeats((name,), (result.outcome,))
+                    wrong.feedback = replace(wrong.feedback, repeats=called)
                 return
 
     @staticmethod

@@ -185,8 +185,8 @@ def tokens_seeded_inside(max_sequence_length, d_model, scale=10.0):
 
 @mistake(
     "make_tokens",
-    says="The second call drew the first one's numbers again: the generator was reset.",
-    look="Do not reset the random generator.",
+    says="The second call gave the first one's numbers again: the generator was reset, or the numbers were kept.",
+    look="Each call draws new numbers: nothing sets a seed, and nothing keeps what was drawn.",
 )
 def generator_set_back(max_sequence_length, d_model, scale=10.0):
     torch.manual_seed(torch.initial_seed())

@@ -139,6 +139,10 @@ def test_a_list_has_the_entries_of_a_right_one_in_this_order_or_another() -> Non
         (f"{MADE}n = keys.shape[-1]\ns = queries @ keys.T / n\nreturn torch.softmax(s, -1) @ values", "first", 3),
         # Either of two may be divided by the root, and not both.
         (f"{MADE}q, k = queries / 3**0.5, keys / 3**0.5\nreturn torch.softmax(q @ k.T, -1) @ values", "first", 2),
+        # What is only read was made where its variable got it, among others too.
+        (f"{MADE}T, d = keys.T.shape\ns = queries @ keys.T / d**0.5\nreturn torch.softmax(s, -1) @ values", "first", 2),
+        # Nothing comes after the answer that could be wrong.
+        (f"{WEIGHTS}return values.mean(dim=0).expand(4, -1)", "first", 4),
         # Another way is named, and not blamed.
         (f"{SCORES}d = scores**2\nreturn torch.softmax(d, -1) @ values", "another_way", 3),
     ],
@@ -175,6 +179,13 @@ def test_a_number_from_a_right_array_is_not_called_right() -> None:
 
 
 CALLED = f"{SCORES}s = scaled(scores, 4)\nreturn torch.softmax(s, -1) @ values"
+
+
+def test_the_number_that_a_right_step_scales_by_is_named_where_it_was_made() -> None:
+    body = f"{MADE}n = keys.shape[0]\ns = scaled(queries @ keys.T, n)\nreturn torch.softmax(s, -1) @ values"
+    left, marks = found_in(body, closed="scaled")
+    assert left.event.site.source == "keys.shape[0]"
+    assert (2, "first wrong value") in marks
 
 
 def test_a_right_step_that_is_called_is_a_black_box() -> None:

@@ -61,6 +61,7 @@ def test_an_argument_that_is_lost_is_noticed(body: str, line: str) -> None:
         ("for a in x:\n        s = a * 2\n        rows.append(s)\n    return rows", False),
         ("for a in x:\n        d = x.shape[0]\n    return d", False),
         ("for a in x:\n        y[n] = a\n        n += 1\n    return y", False),
+        ("for a, b in x:\n        a = b * 2\n    return x", False),
     ],
 )
 def test_what_is_left_of_the_last_round_alone_is_noticed(loop: str, noticed: bool) -> None:

@@ -55,11 +55,19 @@ def test_a_definition_is_found_with_its_lines() -> None:
     found = read(CODE).definition("project")
     assert found is not None
     assert (found.line, found.label) == (8, "work.py")
-    statement = statement_at(found.node, 15)
+    statement = statement_at(found.node, 15, 0)
     assert isinstance(statement, ast.Return)
     assert found.quote(statement) == "return torch.stack( rows )"
     assert names_made(found.node) == {"x", "W_query", "rows", "row"}
     assert set(names_read(found.node)) >= {"row", "W_query", "x", "torch", "rows"}
+
+
+def test_of_several_statements_on_a_line_one_stands_around_a_column() -> None:
+    tree = ast.parse("def f(x):\n    print(x); raise ValueError(x)\n")
+    assert isinstance(statement_at(tree, 2, 4), ast.Expr)
+    assert isinstance(statement_at(tree, 2, 14), ast.Raise)
+    assert isinstance(statement_at(tree, 2, 0), ast.Expr)
+    assert statement_at(tree, 3, 0) is None
 
 
 @pytest.mark.parametrize(

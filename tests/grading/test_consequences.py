@@ -14,6 +14,7 @@ from tests.exams import ROOT
 from tests.graders import open_session
 from tests.grading.asked import Asked
 from tests.grading.test_stand_ins import keeps_all
+from tests.truth.variant import base_of
 
 if TYPE_CHECKING:
     from autograder.exam.questions import Exam
@@ -122,7 +123,7 @@ def test_what_it_costs_is_said_of_the_same_step(exam: Exam, solution: str) -> No
 @pytest.mark.parametrize(
     ("changes", "first", "words"),
     [
-        ((NOT_SCALED,), "scale_scores", "repeats what is wrong in"),
+        ((NOT_SCALED,), "scale_scores", "calls your `scale_scores`, which is not right yet"),
         ((ODDLY_SCALED,), None, "calls your"),
         ((NOT_SCALED, UNSCALED), "scale_scores", "repeats what is"),
     ],
@@ -140,6 +141,27 @@ def test_public_checks_judge_a_step_as_it_stands(
     )
     assert "Costs" not in check_markdown(found)
     assert total_words([found]).startswith("The grade can be higher")
+
+
+def test_public_checks_name_a_called_step_with_a_remark_and_no_cost(solution: str) -> None:
+    """The step's value is right, and no gradient comes through what it calls."""
+    cut = "def attention_scores(queries, keys):\n    return (queries @ keys.T).detach()\n"
+    text = check_markdown(judged(public(), solution, cut)["SelfAttention_v1"])
+    assert text.startswith("This step calls your `attention_scores`, which has a remark: read that")
+    assert "Costs" not in text
+
+
+def test_public_checks_name_a_class_that_another_class_calls() -> None:
+    """Its value is wrong, and the lines of the class that calls it are right."""
+    doubled = """
+class CausalAttention(CausalAttention):
+    def forward(self, x):
+        return 2 * super().forward(x)
+"""
+    solution = base_of("causal_multihead").replace("[Head(", "[CausalAttention(")
+    exam = load_release(ROOT / "assignments" / "causal_multihead")
+    text = check_markdown(judged(exam, solution, doubled)["MultiHeadAttentionWrapper"])
+    assert text.startswith("This step calls your `CausalAttention`, which is not right yet")
 
 
 def test_a_step_that_ignores_an_argument_is_at_fault_alone(exam: Exam, solution: str) -> None:

@@ -202,17 +202,18 @@ class Calls:
         sys.setprofile(None)
 
     def found(self) -> Value:
-        """Return the names of the steps in the order of their last calls, each with its arguments."""
+        """Return the names of the steps in the order of their last calls, each with its arguments; a class has none."""
         return freeze([[name, given] for name, given in self._calls.items()])
 
     def _note(self, frame: FrameType, event: str, _: Any) -> None:
         code = frame.f_code
-        if event != "call" or code.co_qualname not in self._steps:
+        step, is_method, _ = code.co_qualname.partition(".")
+        if event != "call" or step not in self._steps:
             return
         if code.co_filename in self._labels:
-            count = code.co_argcount + code.co_kwonlyargcount
-            self._calls.pop(code.co_qualname, None)
-            self._calls[code.co_qualname] = DictValue(
+            count = 0 if is_method else code.co_argcount + code.co_kwonlyargcount
+            self._calls.pop(step, None)
+            self._calls[step] = DictValue(
                 tuple((name, _value(frame.f_locals[name])) for name in code.co_varnames[:count])
             )
 
