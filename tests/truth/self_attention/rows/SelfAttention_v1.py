@@ -54,10 +54,16 @@ class SelfAttention_v1(nn.Module):
 # %% wrong v1_scores_transposed: scores_transposed, loses 1.5
 #: queries @ keys.T => keys @ queries.T
 
-# %% wrong v1_queries_with_queries: keys_from_w_query, loses 1.5
+# %% wrong v1_keys_from_the_queries_matrix: keys_from_w_query, loses 1.5
+#: keys = x @ self.W_key => keys = x @ self.W_query
+
+# %% wrong v1_queries_from_the_keys_matrix: queries_from_w_key, loses 1.5
+#: queries = x @ self.W_query => queries = x @ self.W_key
+
+# %% wrong v1_queries_with_queries: queries_with_queries, loses 1.5
 #: queries @ keys.T => queries @ queries.T
 
-# %% wrong v1_keys_with_keys: queries_from_w_key, loses 1.5
+# %% wrong v1_keys_with_keys: keys_with_keys, loses 1.5
 #: queries @ keys.T => keys @ keys.T
 
 # %% wrong v1_each_token_with_itself: each_token_with_itself, loses 1.75

@@ -24,7 +24,7 @@ class SelfAttention_v2(nn.Module):
 #: queries = self.W_query(x) => queries = self.W_value(x)
 #: values = self.W_value(x) => values = self.W_query(x)
 
-# %% wrong v2_queries_with_queries: keys_from_w_query
+# %% wrong v2_queries_with_queries: queries_with_queries
 #: queries @ keys.T => queries @ queries.T
 
 # %% wrong v2_view_for_transpose: keys_reshaped
