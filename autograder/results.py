@@ -110,6 +110,14 @@ class StudentError:
     existing: tuple[str, ...] = ()
     place: tuple[int, ...] = ()
 
+    @property
+    def span(self) -> tuple[int, int, int, int] | None:
+        """First line and column, last line and column of what raised; None if one of them is unknown."""
+        match self.place:
+            case (first, last, left, right):
+                return first, left, last, right
+        return None
+
 
 @dataclass(frozen=True)
 class LoadFailure(StudentError):

@@ -106,7 +106,7 @@ class Raised:
     def statement(self) -> ast.stmt | None:
         """The statement on this line; None if it could not be read."""
         if self.definition is not None:
-            column = self.error.place[2] if self.error.place else 0
+            column = self.error.span[1] if self.error.span else 0
             return statement_at(self.definition.node, self.line, column)
         text = self.frame.text if self.frame else ""
         tree = parsed(f"{text} pass" if text.endswith(":") else text)

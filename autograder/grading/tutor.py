@@ -303,8 +303,8 @@ class Tutor:
         if is_proven(feedback):
             return located
         last = feedback.lines[-1]
-        place = error.place if last == error.frames[-1] else ()
-        span = (place[0], place[2], place[1], place[3]) if place else (last.line, 0, last.line, 0)
+        known = error.span if last == error.frames[-1] else None
+        span = known or (last.line, 0, last.line, 0)
         ends = [
             number
             for number, event in enumerate(marked.events)

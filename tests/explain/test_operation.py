@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from autograder.exam.questions import Request
@@ -93,3 +95,12 @@ def test_sizes_that_the_question_does_not_have_are_not_shown() -> None:
     found = read_error(raised_by("secret = torch.zeros(int(30 * 97 + 4))\nreturn secret.shap"))
     assert found is not None
     assert "`secret` is a tensor of shape (?,)" in found.says
+
+
+@pytest.mark.parametrize("place", [(), (8,), (8, 8), (8, 8, 11), (8, 8, 11, 25, 3), (-1, 9, 9, 9)])
+def test_a_place_that_a_worker_does_not_know_whole_is_no_place(place: tuple[int, ...]) -> None:
+    """A worker may say any numbers; Python itself does not know all columns."""
+    known = raised_by("print(1); return queries @ keys")
+    raised = replace(known, error=replace(known.error, place=place))
+    assert (raised.error.span is not None) is (len(place) == 4)
+    assert read_error(raised) is not None
