@@ -19,7 +19,7 @@ from autograder.values.numbers import arrays_in
 from autograder.values.values import Array, DictValue, ListValue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     import numpy.typing as npt
 
@@ -94,8 +94,7 @@ class RightTracer:
             self._ways.append(_Way(source, (), source.script))
             if source.restated:
                 self._ways.append(_Way(source, source.script, source.restated))
-        checks = source.assignment.checks
-        check = next(one for one in checks if one.name == question.step)
+        check = source.assignment.by_step[question.step]
         run_probe = check.criterion(question.criterion).all_probes[probe]
         values: list[_Known] = []
         for name, value in question.inputs.items():
@@ -120,8 +119,7 @@ class RightTracer:
         values += [_Known(right.value) for right in question.answers[probe].right]
         for kind in _BY_HAND.keys() & kinds:
             kinds |= _BY_HAND[kind]
-        steps = frozenset(one.name for one in checks)
-        return _right_values(values, frozenset(kinds - {""}), steps)
+        return _right_values(values, frozenset(kinds - {""}), source.assignment.by_step)
 
 
 class _Known(NamedTuple):
@@ -138,7 +136,7 @@ class _Known(NamedTuple):
 
 
 def _right_values(
-    values: Sequence[_Known], kinds: frozenset[str], steps: frozenset[str]
+    values: Sequence[_Known], kinds: frozenset[str], steps: Collection[str]
 ) -> RightValues:
     """Return the values of a right computation, with what is known of them."""
     arrays: list[Numbers] = []

@@ -50,7 +50,7 @@ class Substitution:
         self._right = dict(vars(self._module))
         self._mistakes = [mistake for mistake in source.mistakes if mistake.shows_in == VALUE]
         self._by_name = {mistake.name: mistake for mistake in source.mistakes}
-        self._checks = {check.name: check for check in source.assignment.checks}
+        self._checks = source.assignment.by_step
         self._left_out: dict[tuple[str, int], tuple[Inputs, bool]] = {}
         # Submissions are graded in parallel and share one module and one set of random generators.
         self._lock = threading.Lock()

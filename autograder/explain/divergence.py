@@ -19,7 +19,7 @@ from autograder.edits.own_kinds import MODULES
 from autograder.exam.right_values import arrays_of
 from autograder.explain.feedback_text import cut
 from autograder.explain.marked_trace import arrays_in_order, is_copies
-from autograder.explain.right_numbers import close, is_plain
+from autograder.explain.right_numbers import close, factor_of, is_plain
 from autograder.explain.rules import finding, say
 from autograder.explain.syntax import called, names_read
 from autograder.explain.variables import left_out
@@ -167,8 +167,8 @@ class _Search:
             return Divergence("turned", self.events[number])
         if self.marks[ends[-1]] == "right":
             other = pairs and any(_agree(wrong[0], one, slack) for one in wanted)
-            made = [one for one in ends if not isinstance(self.events[one].site.node, ast.Name)]
             if other:
+                made = [one for one in ends if not self.events[one].is_read]
                 return self._named("another_part", (made or ends)[-1])
             return self._named("on_the_way", ends[-1])
         return None
@@ -199,9 +199,14 @@ class _Search:
         return None
 
     def _is_answer(self, number: int, leading: Sequence[int]) -> bool:
-        """Return whether an event has the numbers of the last one: then nothing comes after it that could be wrong."""
+        """Return whether an event has the numbers of the last one, and reads no variable on a way of its own."""
         mine, last = self.parts[number], self.parts[leading[-1]]
-        return len(mine) == len(last) and all(map(close, mine, last))
+        direct = self._marked.direct(self.events[number])
+        read = [one for one in direct if self.events[one].is_read]
+        own = any(
+            self.marks[one] == "neutral" and not all(map(is_plain, self.parts[one])) for one in read
+        )
+        return not own and len(mine) == len(last) and all(map(close, mine, last))
 
     def _scaled_twice(self, number: int) -> int:
         """Return the second division by the root on the way to an event, where one is enough; else the event."""
@@ -278,13 +283,11 @@ class _Search:
         """Return whether an event has the numbers of one of its operands, all multiplied by one number."""
         direct = self._marked.direct(self.events[number])
         given = [part for one in direct for part in self.parts[one] if not is_plain(part)]
-        for part in filter(is_finite, self.parts[number]):
-            for one in filter(is_finite, given):
-                if one.shape == part.shape and close(
-                    one * ((one * part).sum() / (one**2).sum()), part
-                ):
-                    return True
-        return False
+        return any(
+            factor_of(part, one)
+            for part in filter(is_finite, self.parts[number])
+            for one in filter(is_finite, given)
+        )
 
     def _number_in(self, number: int) -> int | None:
         """Return the only plain number that an operation is made of; None if there is none, or several."""
@@ -335,7 +338,7 @@ class _Search:
     def _right_steps(self, number: int) -> Iterator[str]:
         """Yield the functions whose calls before an event are right, and the steps whose results are made there."""
         before = [one for one in range(number) if self.marks[one] == "right"]
-        made = [one for one in before if not isinstance(self.events[one].site.node, ast.Name)]
+        made = [one for one in before if not self.events[one].is_read]
         results = [
             (called(self.events[one].site.node), [[one]])
             for one in made

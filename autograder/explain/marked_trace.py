@@ -144,13 +144,13 @@ class MarkedTrace:
         kind, direct = self.kind(event), self.direct(event)
         if kind == "product":
             return any(self._has_numbers_of(number, one) for one in direct)
-        moves = kind == "axes" or isinstance(event.site.node, ast.Name)
+        moves = kind == "axes" or event.is_read
         return moves and not self._unchanged.isdisjoint(direct or event.operands)
 
     def _is_given(self, number: int) -> bool:
         """Return whether a value is an attribute as it was given, such as a layer's weight, whose axes nobody moved."""
         event = self.events[number]
-        if isinstance(event.site.node, ast.Name):
+        if event.is_read:
             return bool(event.operands) and all(map(self._is_given, event.operands))
         return isinstance(event.site.node, ast.Attribute) and not self.kind(event)
 
@@ -178,7 +178,7 @@ class MarkedTrace:
             if (number in leading or unfinished) and self.marks[number] == "wrong":
                 self.marks[number] = "step"
             leads = number in later and self.marks[number] != "none"  # a shape tells no numbers
-            made = not isinstance(event.site.node, ast.Name)  # what is read is not computed
+            made = not event.is_read
             if leads or (made and self.marks[number] in ("right", "turned")):
                 later |= {*event.operands}
             sure = number in proven and self.marks[number] != "none"

@@ -37,6 +37,15 @@ def is_plain(numbers: Numbers) -> bool:
     return int(np.count_nonzero(np.diff(finite) > _RELATIVE)) < _FEW - 1
 
 
+def factor_of(numbers: Numbers, other: Numbers) -> float | None:
+    """Return by what another array was multiplied to get this one; None if by no single number."""
+    if numbers.shape != other.shape:
+        return None
+    # The closest factor: that of a number near zero is not exact.
+    factor = float((numbers * other).sum() / (other**2).sum())
+    return factor if close(other * factor, numbers) else None
+
+
 class RightNumbers:
     """The arrays of the right computation, of other right ways, and all their parts under an index on any axes."""
 
@@ -66,10 +75,8 @@ class RightNumbers:
         several = [one for one in self._known if not is_plain(one) and np.isfinite(one).all()]
         found = []
         for one, other in itertools.permutations(several, 2):
-            if one.shape == other.shape and not close(one, other):
-                factor = float((one * other).sum() / (other**2).sum())
-                if close(other * factor, one):
-                    found.append(abs(factor))
+            if not close(one, other) and (factor := factor_of(one, other)):
+                found.append(abs(factor))
         return found
 
     def order_of(self, numbers: Numbers) -> str:
@@ -137,9 +144,8 @@ def _scaled_like(scores: Numbers, logits: Numbers) -> Numbers | None:
     seen = np.isfinite(logits)
     if scores.shape != logits.shape or not np.isfinite(scores).all():
         return None
-    # The closest factor: that of a number near zero is not exact.
-    factor = (logits[seen] * scores[seen]).sum() / (scores[seen] ** 2).sum()
-    return scores * factor if close(scores[seen] * factor, logits[seen]) else None
+    factor = factor_of(logits[seen], scores[seen])
+    return None if factor is None else scores * factor
 
 
 def _has_rows(array: Numbers) -> bool:

@@ -115,6 +115,11 @@ class Event:
     thing: int
 
     @property
+    def is_read(self) -> bool:
+        """Whether a variable is read, and nothing is computed."""
+        return isinstance(self.site.node, ast.Name)
+
+    @property
     def plain(self) -> Value:
         """The value; None if it was not sent."""
         return None if isinstance(self.value, Described) else self.value

@@ -164,12 +164,13 @@ class _Lines:
     def calls_of(self, function: ast.FunctionDef) -> list[TracedLine]:
         """Return the line that calls a function, by its name or as a method of an object, if the trace knows it."""
         given = {one.value for one in nodes(function, ast.Return)}
-        events = self._marked.trace.events
-        things = {one.thing for one in events if one.site.node in given} - {0}
+        events, things = self._marked.trace.events, {0}
         for event in events:
             other = event.site
+            if other.node in given:
+                things.add(event.thing)
             calls = called(other.node) == function.name
-            calls = calls or (isinstance(other.node, ast.Call) and event.thing in things)
+            calls = calls or (isinstance(other.node, ast.Call) and event.thing in things - {0})
             if other.function is not function and calls:
                 text, name = one_line(other.source), other.function.name
                 name = f"{other.top}.{name}" if name == function.name else name
@@ -182,8 +183,8 @@ class _Lines:
         given = [one.arg for one in arguments.args if one.arg != "self"]
         values = {}
         for event in reversed(self._marked.events):
-            if event.site.function is function and isinstance(event.site.node, ast.Name):
-                values[event.site.node.id] = event.value
+            if event.site.function is function and event.is_read:
+                values[event.site.source] = event.value
         others = arguments.posonlyargs or arguments.kwonlyargs or arguments.vararg
         stored = {one.id for one in nodes(function, ast.Name) if isinstance(one.ctx, ast.Store)}
         if not given or others or {*given} & stored or not {*given} <= values.keys():

@@ -11,7 +11,7 @@ KINDS = {
     "axis-before-last": _AXIS,
     "axis-first": _AXIS,
     "axis-last": _AXIS,
-    "axis-none": "`{source}` runs along one axis; here it has to take in all numbers.",
+    "axis-none": "`{source}` should take in all numbers, not those along an axis.",
     "axis-other": _AXIS,
     "axis-second": _AXIS,
     "brackets": "Python computes `{source}` in another order than it should: brackets decide.",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def callable_steps(exam: Exam, check: Check) -> list[Check]:
     """Return the steps that this step may call, and that can have a stand-in, in order."""
     assert exam.substitution is not None
-    steps = {step.name: step for step in exam.assignment.checks}
+    steps = exam.assignment.by_step
     names = [check.name]
     for name in names:  # which grows meanwhile
         built_on = steps[name].builds_on if name in steps else ()

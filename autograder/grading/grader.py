@@ -113,7 +113,7 @@ class Grader:
         self.settled: dict[str, Settled] = {}
         self.judged: dict[str, CheckResult] = {}
         self._alone, self._budget = alone, budget or Budget()
-        self._checks = {check.name: check for check in exam.assignment.checks}
+        self._checks = exam.assignment.by_step
         self._calls_left = CallsLeft()
         self._asked: dict[str, Results] = {}
         self._found: dict[str, Recognition] = {}

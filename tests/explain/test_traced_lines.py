@@ -106,6 +106,18 @@ def f(q, k, v, mask):
     assert [(one.function, one.line) for one in found[:2]] == [("f", 8), ("__call__", 2)]
 
 
+def test_a_line_in_what_a_function_calls_is_not_the_line_that_calls_it() -> None:
+    """The function returns what a call in its helper made."""
+    source = """def mixed(scores, v):
+    return torch.matmul(torch.softmax(scores, -1), v)
+
+def f(q, k, v, mask):
+    hidden = (q @ k.T).masked_fill(mask, -torch.inf) / 2
+    return mixed(hidden, v)
+"""
+    assert {one.function for one in lines_in(source)} == {"f"}
+
+
 def test_a_round_in_which_a_line_raised_counts_and_its_line_has_no_older_value() -> None:
     source = """def f(q, k, v, mask):
     try:

@@ -207,11 +207,11 @@ class Calls:
 
     def _note(self, frame: FrameType, event: str, _: Any) -> None:
         code = frame.f_code
-        step, is_method, _ = code.co_qualname.partition(".")
-        if event != "call" or step not in self._steps:
+        step, _, method = code.co_qualname.partition(".")
+        if event != "call" or step not in self._steps or method.startswith("<locals>"):
             return
         if code.co_filename in self._labels:
-            count = 0 if is_method else code.co_argcount + code.co_kwonlyargcount
+            count = 0 if method else code.co_argcount + code.co_kwonlyargcount
             self._calls.pop(step, None)
             self._calls[step] = DictValue(
                 tuple((name, _value(frame.f_locals[name])) for name in code.co_varnames[:count])
