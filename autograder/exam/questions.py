@@ -28,7 +28,7 @@ PUBLIC = "public"
 
 CaseKind = Literal["drawn", "corner", "documented"]
 
-Operation = Literal["observe", "graph", "calls", "trace", "try"]
+Operation = Literal["observe", "graph", "trace", "try"]
 
 
 @dataclass(frozen=True)
@@ -69,8 +69,8 @@ class Request:
 
     Attributes:
         operation: `observe` returns the probe's result; `trace` the same, with what the student's expressions
-            computed; `graph` the inputs that the gradients of the result reach; `calls` the steps that the step calls,
-            with their arguments; `try` the result with another definition.
+            computed; `graph` the inputs that the gradients of the result reach; `try` the result with another
+            definition.
         probe: index of the probe in `Criterion.all_probes`.
         inputs: the inputs of the probe.
         edited: the file or cell of a definition, its line, and the text in its place; nothing for what is no `try`.

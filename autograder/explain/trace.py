@@ -10,6 +10,7 @@ import ast
 import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Literal
 
 from autograder.assignment.recorder import (
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from autograder.assignment.recorder import Changing
+    from autograder.explain.syntax import Function
     from autograder.values.values import Value
 
 _HEAD = 5
@@ -214,6 +216,30 @@ class Trace:
                 made = {self.events[one].site.node: self.events[one] for one in event.operands}
                 given = (made[one].plain if one in made else None for one in node.args)
                 yield name, tuple(given), event.plain
+
+    def given_to(self, function: Function) -> dict[str, Value]:
+        """Return the arguments of the last call of a function, by its parameters; without those that were not sent."""
+        last: dict[ast.AST, int] = {}
+        for at, event in enumerate(self.events):
+            last |= {} if event.site.by else {event.site.node: at}
+        calls = [site.node for site in self.table.sites if called(site.node) == function.name]
+        places = (
+            (max((last.get(one, -1) for one in ast.walk(call)), default=-1), call)
+            for call in calls
+            if isinstance(call, ast.Call)
+        )
+        _, call = max(places, key=itemgetter(0), default=(-1, None))
+        if call is None:
+            return {}
+        names = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
+        given = dict(zip(names, call.args, strict=False))
+        given |= {one.arg: one.value for one in call.keywords if one.arg}
+        values = {
+            name: self.events[last[one]].value if one in last else getattr(one, "value", None)
+            for name, one in given.items()
+            if one in last or isinstance(one, ast.Constant)
+        }
+        return {name: one for name, one in values.items() if not isinstance(one, Described)}
 
     def _origin(self, name: str, site: SourceSite) -> Origin | None:
         function = site.function

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from autograder.explain.recognise import Recognition
     from autograder.results import Block, CheckResult
     from autograder.sandbox.session import Session
-    from autograder.values.values import Value
 
     Results = dict[str, CriterionResult]
 
@@ -378,10 +377,10 @@ class Grader:
         if wrong.feedback is None:
             return
         repeats = wrong.feedback.repeats
-        question = self.exam.questions_for(check, check.criterion(VALUE))[0]
         earlier = self._earlier(check)
-        nothing: list[tuple[str, Value]] = []
-        for name, _ in self.explaining.words(partial(self._plain.tutor.calls, question), nothing):
+        nothing: list[str] = []
+        called_by = partial(self._plain.tutor.called_steps, check.name)
+        for name in self.explaining.words(called_by, nothing):
             step = self._checks.get(name)
             if step is None or step not in earlier:
                 continue

@@ -47,7 +47,7 @@ from autograder.grading.repairing import Repairing, focus_of
 from autograder.results import Outcome, paragraphs
 from autograder.sandbox.inside.few_lines import TooManyLinesError
 from autograder.sandbox.inside.stand_ins import NoAnswerError
-from autograder.values.values import Array, DictValue, ListValue
+from autograder.values.values import Array
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -216,17 +216,11 @@ class Tutor:
             return None
         return replace(found, shown=lines_of_repair(marked, found, public=self.exam.public))
 
-    def calls(self, question: Question) -> list[tuple[str, Value]]:
-        """Return the steps that a step calls, in order, each with the arguments of its last call."""
-        self.explaining.count_request()
-        request = Request("calls", question.step, question.criterion, 0, question.inputs)
-        value = self.observations.ask(request).value
-        calls = value.items if isinstance(value, ListValue) else ()
-        return [
-            (call.items[0], call.items[1])
-            for call in calls
-            if isinstance(call, ListValue) and isinstance(call.items[0], str)
-        ]
+    def called_steps(self, step: str) -> list[str]:
+        """Return the steps that a step calls by its source, in order."""
+        definition = self._code.definition(step)
+        called = self._code.called_by(definition) if definition else ()
+        return [one.node.name for one in called if one is not definition]
 
     def stopped(self, check: Check, seen: Observation) -> Feedback:
         """Explain a check that could not be judged."""
@@ -263,7 +257,7 @@ class Tutor:
                 found = recognise_mistakes(asked, seen, self._once)
                 if consequence is not None:
                     return consequence
-                misused = None if found.sure else self._misused(asked, seen, refused)
+                misused = None if found.sure else self._misused(asked, seen, refused, trace())
                 feedback = misused or explain_error(asked, seen, self._submitted, found, trace)
                 return self._located(asked, feedback, seen.error, trace())
             case _:
@@ -314,7 +308,9 @@ class Tutor:
         repair = self._repair(asked, marked, focus)
         return with_repair(located, repair) if repair else located
 
-    def _misused(self, asked: Asked, seen: Observation, refused: Refused) -> Feedback | None:
+    def _misused(
+        self, asked: Asked, seen: Observation, refused: Refused, trace: Trace | None
+    ) -> Feedback | None:
         """Explain a call of a step that is right, with arguments that it does not take; None if it is no such call."""
         assert seen.error is not None
         if refused is not None and seen.error.type == NoAnswerError.__name__:
@@ -322,9 +318,10 @@ class Tutor:
         step = called_step(asked.check.name, seen.error, self.steps)
         if not step or not self.is_right(step, asked.check.name):
             return None
-        given = dict(self.calls(asked.question)).get(step)
-        entries = given.items if isinstance(given, DictValue) else ()
-        inputs = {str(name): value for name, value in entries}
+        called = self._code.definition(step)
+        inputs: Mapping[str, Value] = {}
+        if trace and called and not isinstance(called.node, ast.ClassDef):
+            inputs = trace.given_to(called.node)
         return explain_misuse(asked, seen.error, step, inputs, self._submitted, right=True)
 
     def wrong_answer(

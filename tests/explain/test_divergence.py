@@ -232,3 +232,22 @@ def test_a_call_is_of_the_kind_of_the_layer_that_is_called() -> None:
     node = ast.parse("self.anything(x)", mode="eval").body
     assert kind_of_operation(node) == kind_of_operation(node, "Own") == ""
     assert kind_of_operation(node, "Linear") == "product"
+
+
+def test_the_arguments_of_the_last_call_of_a_function_are_known_by_its_parameters() -> None:
+    source = """def times(a, b, c=1):
+    return a * b
+
+def f(q, k, v, mask):
+    times(q, 2)
+    return times(k.T, b=3, c=v)
+"""
+    trace, _ = run(source)
+    function = ast.parse(source).body[0]
+    assert isinstance(function, ast.FunctionDef)
+    given = trace.given_to(function)
+    assert [*given] == ["a", "b", "c"]
+    assert [one.shape for name in "ac" for one in arrays_of(given[name])] == [(3, 4), (4, 5)]
+    assert given["b"] == 3
+    function.name = "never_called"
+    assert trace.given_to(function) == {}

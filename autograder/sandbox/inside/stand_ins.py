@@ -1,4 +1,4 @@
-"""The calls from one of a student's steps to others: noted, or answered by the grader.
+"""The calls from one of a student's steps to others, answered by the grader.
 
 A function that stands in for a step sends its arguments to the grader and returns what comes back, as plain values.
 Gradients flow through it: the grader is asked for those too.
@@ -7,19 +7,15 @@ Gradients flow through it: the grader is asked for those too.
 from __future__ import annotations
 
 import inspect
-import sys
 import threading
 import types
 from typing import TYPE_CHECKING, Any
 
-from autograder.values.values import DictValue, ListValue, TooLarge, freeze, freeze_answer, thaw
+from autograder.values.values import freeze, freeze_answer, thaw
 from autograder.values.wire import FORWARD, SELF
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
-    from types import FrameType
-
-    from autograder.values.values import Value
+    from collections.abc import Callable, Mapping, Sequence
 
     Ask = Callable[[dict[str, object]], dict[str, Any]]
 
@@ -181,45 +177,3 @@ def class_standing_in(name: str, parameters: Sequence[str], asking: Asking) -> A
 
     Module.__name__ = Module.__qualname__ = name
     return Module
-
-
-class Calls:
-    """Notes the calls of steps during the block.
-
-    Args:
-        labels: the names of the student's files or cells.
-        steps: the names of the steps.
-    """
-
-    def __init__(self, labels: Collection[str], steps: Collection[str]) -> None:
-        self._labels, self._steps = labels, steps
-        self._calls: dict[str, Value] = {}
-
-    def __enter__(self) -> None:
-        sys.setprofile(self._note)
-
-    def __exit__(self, *_: object) -> None:
-        sys.setprofile(None)
-
-    def found(self) -> Value:
-        """Return the names of the steps in the order of their last calls, each with its arguments; a class has none."""
-        return freeze([[name, given] for name, given in self._calls.items()])
-
-    def _note(self, frame: FrameType, event: str, _: Any) -> None:
-        code = frame.f_code
-        step, _, method = code.co_qualname.partition(".")
-        if event != "call" or step not in self._steps or method.startswith("<locals>"):
-            return
-        if code.co_filename in self._labels:
-            count = 0 if method else code.co_argcount + code.co_kwonlyargcount
-            self._calls.pop(step, None)
-            self._calls[step] = DictValue(
-                tuple((name, _value(frame.f_locals[name])) for name in code.co_varnames[:count])
-            )
-
-
-def _value(argument: object) -> Value:
-    try:
-        return freeze(argument)
-    except TooLarge as error:
-        return ListValue("list", (str(error)[:100],))

@@ -26,7 +26,7 @@ from autograder.sandbox.inside.memory import limit_computing, limit_memory
 from autograder.sandbox.inside.own_code import known_checks, own_code
 from autograder.sandbox.inside.packages import import_only
 from autograder.sandbox.inside.settings import Settings, all_settings
-from autograder.sandbox.inside.stand_ins import Asking, Calls, StandIn, class_standing_in
+from autograder.sandbox.inside.stand_ins import Asking, StandIn, class_standing_in
 from autograder.sandbox.inside.streams import Streams
 from autograder.sandbox.inside.student import REPORTED, Skips, StudentModule, bare, describe, load
 from autograder.sandbox.inside.uninitialised import filled, silence
@@ -86,7 +86,6 @@ class Observer:
             "load": self.load,
             "observe": self._observe,
             "graph": self._graph,
-            "calls": self._calls,
             "trace": self._trace,
             "try": self._try,
         }
@@ -211,15 +210,6 @@ class Observer:
         with self._student_runs():
             reached = gradient_reach(self._probe(request), self.student.module, inputs)
         return {"kind": "returned", "value": freeze(reached), "changed": []}
-
-    def _calls(self, request: dict[str, Any]) -> dict[str, object]:
-        """Return the steps that a step calls, each with the arguments of its last call; only words depend on it."""
-        assert self.student is not None
-        calls = Calls(self.student.labels, self.checks.keys() - {request["check"]})
-        inputs = thaw(request["inputs"])
-        with calls, contextlib.suppress(BaseException):  # what it raises is known
-            self.call(self._probe(request), inputs)
-        return {"kind": "returned", "value": calls.found(), "changed": []}
 
     def _probe(self, request: dict[str, Any]) -> Probe:
         probes = self.checks[request["check"]].criterion(request["criterion"]).all_probes

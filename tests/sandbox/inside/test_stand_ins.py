@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import torch
 
-from autograder.sandbox.inside.stand_ins import Asking, Calls, NoAnswerError, StandIn
+from autograder.sandbox.inside.stand_ins import Asking, NoAnswerError, StandIn
 from autograder.values.values import freeze, thaw
 
 if TYPE_CHECKING:
@@ -127,26 +127,3 @@ def test_another_answer_is_none(answer: dict[str, Any]) -> None:
     asking = Asking(lambda _: answer)
     with asking, pytest.raises(NoAnswerError, match="`step` cannot be called"):
         StandIn("step", ["a", "b"], asking)(1)
-
-
-def test_calls_of_functions_and_classes_are_noted_and_none_of_what_stands_in_them() -> None:
-    source = """
-def project(x):
-    def twice(y):
-        return [one * 2 for one in y]
-    return twice(x)
-
-class Head:
-    def __init__(self, width):
-        self.width = width
-
-    def forward(self):
-        return (lambda: self.width)()
-"""
-    names: dict[str, Any] = {}
-    exec(compile(source, "work.py", "exec"), names)
-    calls = Calls({"work.py"}, {"project", "Head", "other"})
-    with calls:
-        names["project"]([1, 2])
-        names["Head"](3).forward()
-    assert thaw(calls.found()) == [["project", {"x": [1, 2]}], ["Head", {}]]
