@@ -51,6 +51,11 @@ class Frame:
     function: str
     text: str = ""
 
+    @property
+    def outer(self) -> str:
+        """The function or class at the left margin that the line stands in."""
+        return self.function.split(".")[0]
+
 
 LineMark = Literal[
     "",
@@ -117,6 +122,20 @@ class StudentError:
             case (first, last, left, right):
                 return first, left, last, right
         return None
+
+    @property
+    def inner_function(self) -> str:
+        """The function or class at the left margin whose line raised; empty if no line of the student's did."""
+        return self.frames[-1].outer if self.frames else ""
+
+    @property
+    def is_of_a_stub(self) -> bool:
+        """Whether the line of a stub raised.
+
+        Torch raises NotImplementedError too, for example for an unsupported dtype.
+        """
+        line = self.frames[-1].text if self.frames else ""
+        return self.type == "NotImplementedError" and line.startswith("raise NotImplementedError")
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """Explain wrong answers to students.
 
-rules        findings, and the table of their words      recognise     recognises known mistakes
-raised       an exception and its place in the source
+rules        findings, and the table of their words      raised        an exception and its place in the source
 exceptions   the order of explaining an exception       messages      what is said of the operation
 operation    the operation that raised                  operands      what it was given, and who made that
 missing_names  names that do not exist                  feedback      the feedback for a wrong answer

@@ -8,21 +8,19 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from autograder.assignment.checks import VALUE
+from autograder.exam.recognise import NOTHING, Recognition
 from autograder.explain.class_rules import obstacle_words, read_obstacle
 from autograder.explain.exceptions import read_error
 from autograder.explain.feedback_text import cut
 from autograder.explain.join_mistakes import explain_mistakes
 from autograder.explain.raised import (
     Raised,
-    inner_function,
     is_of_shapes,
     lacked_memory,
     name_missed,
     shown_sizes,
-    stub_that_raised,
     was_forbidden,
 )
-from autograder.explain.recognise import NOTHING, Recognition
 from autograder.explain.rules import Finding, explained, finding, holding, said, say
 from autograder.explain.signatures import another_order
 from autograder.explain.slips import leftover_raise
@@ -137,23 +135,20 @@ def _cause(
     trace: Callable[[], Trace | None],
 ) -> Feedback:
     """Return the cause alone: a known mistake, or what the operation shows."""
-    if not known.sure:
-        return explained(read_error(_case(asked, error, submitted, trace())), Outcome.RAISED)
-    words = explain_mistakes(asked.exam, asked.check.name, known)
-    return replace(words, outcome=Outcome.RAISED)
-
-
-def _case(asked: Asked, error: StudentError, submitted: Submitted, trace: Trace | None) -> Raised:
-    """Return an exception of a question as rules read it."""
-    inputs = asked.question.inputs if inner_function(error) == asked.check.name else {}
-    attributes = _attributes(asked.question)
-    sizes = shown_sizes(asked.question.inputs.values(), error)
-    return Raised(error, submitted, attributes, inputs, asked.criterion.raises, trace, sizes)
+    if known.sure:
+        words = explain_mistakes(asked.exam, asked.check.name, known)
+        return replace(words, outcome=Outcome.RAISED)
+    given = asked.question.inputs
+    inputs = given if error.inner_function == asked.check.name else {}
+    attributes, sizes = _attributes(asked.question), shown_sizes(given.values(), error)
+    wanted = asked.criterion.raises
+    raised = Raised(error, submitted, attributes, inputs, wanted, trace(), sizes)
+    return explained(read_error(raised), Outcome.RAISED)
 
 
 def _kinds(error: StudentError, step: str) -> tuple[str, ...]:
     """Return the kinds of fault that an exception in a step's own lines shows."""
-    own = inner_function(error) == step
+    own = error.inner_function == step
     return ("raised", "shape") if own and is_of_shapes(error) else ("raised",)
 
 
@@ -185,9 +180,9 @@ def explain_misuse(
     right: bool,
 ) -> Feedback:
     """Explain a call of another step with arguments that it does not take; `right` says that this step is right."""
-    callers = tuple(takewhile(lambda frame: frame.function.split(".")[0] != step, error.frames))
+    callers = tuple(takewhile(lambda frame: frame.outer != step, error.frames))
     lines = callers[-SHOWN_LINES:]
-    caller = callers[-1].function.split(".")[0] if callers else ""
+    caller = callers[-1].outer if callers else ""
     if caller in submitted.stubs and caller != asked.check.name:
         reasons = (Reason.IN_ANOTHER_STEP,)
         seen = _raised(asked.check.name, error)
@@ -348,28 +343,18 @@ def defined_inside(name: str, code: StudentCode) -> Finding | None:
 # Where an exception comes from.
 
 
-def is_not_started(asked: Asked, error: StudentError | None) -> bool:
-    """Return whether the step's own stub raised the exception.
-
-    Where an exception is asked for, the step's value is right, so the step was started.
-    """
-    if error is None or asked.criterion.raises:
-        return False
-    return stub_that_raised(error) == asked.check.name
-
-
 def other_stub(step: str, error: StudentError, steps: Collection[str]) -> str:
     """Return the other step, still a stub, that ended a call of `step`; empty if no stub did."""
-    return other_step(step, error, steps) if stub_that_raised(error) else ""
+    return other_step(step, error, steps) if error.is_of_a_stub else ""
 
 
 def called_step(step: str, error: StudentError, steps: Collection[str]) -> str:
     """Return the other step that a step called when an exception was raised; empty if it called none."""
-    names = (frame.function.split(".")[0] for frame in error.frames)
+    names = (frame.outer for frame in error.frames)
     return next((name for name in names if name != step and name in steps), "")
 
 
 def other_step(step: str, error: StudentError, steps: Collection[str]) -> str:
     """Return the name of the other step that raised the exception; empty if this step did."""
-    inner = inner_function(error)
+    inner = error.inner_function
     return inner if inner != step and inner in steps else ""

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
     from autograder.compare import Difference
     from autograder.exam.questions import Asked, Exam
+    from autograder.exam.recognise import Recognition
     from autograder.explain.divergence import Divergence
-    from autograder.explain.recognise import Recognition
     from autograder.explain.repair import Repair
     from autograder.explain.student_code import Definition, Submitted
     from autograder.results import CheckResult, Numbers, Observation, TracedLine

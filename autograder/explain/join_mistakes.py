@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from autograder.exam.questions import Exam
-    from autograder.explain.recognise import Recognition
+    from autograder.exam.recognise import Recognition
 
 SHOWN_ALTERNATIVES = 2
 

@@ -248,21 +248,6 @@ def is_of_shapes(error: StudentError) -> bool:
     return _OF_SHAPES.search(error.message) is not None
 
 
-def inner_function(error: StudentError) -> str:
-    """Return the function or class at the left margin whose line raised; empty if no line of the student's did."""
-    return error.frames[-1].function.split(".")[0] if error.frames else ""
-
-
-def stub_that_raised(error: StudentError) -> str:
-    """Return the function whose stub line raised; empty if none did.
-
-    Torch raises NotImplementedError too, for example for an unsupported dtype.
-    """
-    line = error.frames[-1].text if error.frames else ""
-    is_stub = error.type == "NotImplementedError" and line.startswith("raise NotImplementedError")
-    return inner_function(error) if is_stub else ""
-
-
 def name_missed(error: StudentError) -> str:
     """Return the name that an exception misses; else an empty text."""
     missed = _NOT_DEFINED.search(error.message) if error.type == "NameError" else None

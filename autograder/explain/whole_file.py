@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from autograder.explain.ended import called_step, other_stub
 from autograder.explain.exceptions import read_error
 from autograder.explain.feedback_text import feedback_blocks
-from autograder.explain.raised import Raised, inner_function, name_missed, was_forbidden
+from autograder.explain.raised import Raised, name_missed, was_forbidden
 from autograder.explain.rules import finding, said, say
 from autograder.explain.student_code import Submitted
 from autograder.explain.syntax import names_made, names_read
@@ -115,7 +115,7 @@ def _explain_failure(
 
 def _stopped(failure: LoadFailure, reading: Finding | None, steps: Collection[str]) -> Finding:
     """Return how a line stopped, and what to do."""
-    error, inner = error_words(failure), inner_function(failure)
+    error, inner = error_words(failure), failure.inner_function
     if inner in steps:
         return finding("in_a_step", step=inner, error=error)
     if failure.type in _OF_THE_LINE:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from autograder.explain.recognise import effect, named
+from autograder.exam.recognise import effect, named
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from autograder.assignment.checks import Check
     from autograder.exam.questions import Exam
-    from autograder.explain.recognise import Recognition
+    from autograder.exam.recognise import Recognition
     from autograder.results import CheckResult
 
 

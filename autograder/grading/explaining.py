@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from autograder.assignment.checks import Check
     from autograder.compare import Difference
-    from autograder.explain.recognise import Recognition
+    from autograder.exam.recognise import Recognition
     from autograder.grading.budget import Budget
     from autograder.sandbox.session import Session
 

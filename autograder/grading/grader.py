@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING
 from autograder.assignment.checks import VALUE
 from autograder.assignment.libraries import may_import
 from autograder.compare import agrees
+from autograder.exam.recognise import NOTHING, effect
 from autograder.exam.stand_ins import CallsLeft, StandIns
-from autograder.explain.feedback import in_a_corner
-from autograder.explain.recognise import NOTHING, effect
+from autograder.explain.feedback import in_a_corner, remark_text, summed_up
 from autograder.explain.whole_file import module_lacked
 from autograder.grading.budget import Budget
 from autograder.grading.consequences import callable_steps, first_to_fix, repeated_steps
 from autograder.grading.explaining import Explaining
 from autograder.grading.judge import Judge
 from autograder.grading.observations import Observations
-from autograder.grading.points import DEBUGGER, CriterionResult, check_result
+from autograder.grading.points import DEBUGGER, CriterionResult, check_result, remarked
 from autograder.grading.tutor import Tutor
 from autograder.reasons import Reason
 from autograder.results import Feedback, Observation, Outcome, Repeats
@@ -31,7 +31,7 @@ from autograder.results import Feedback, Observation, Outcome, Repeats
 if TYPE_CHECKING:
     from autograder.assignment.checks import Check
     from autograder.exam.questions import Exam
-    from autograder.explain.recognise import Recognition
+    from autograder.exam.recognise import Recognition
     from autograder.results import Block, CheckResult
     from autograder.sandbox.session import Session
 
@@ -263,7 +263,8 @@ class Grader:
     def _explained(self, check: Check) -> CheckResult:
         """Explain what is wrong in a check whose points are settled."""
         settled = self.settled[check.name]
-        if not all(one.passed for one in settled.results.values()):
+        wrong = next((one for one in settled.results.values() if not one.passed), None)
+        if wrong:
             self.explaining.beside(partial(self.exam.make_wrong_answers, check.name))
         to_fix = first_to_fix(
             [self.check(self._checks[step]) for step in self._faulty(settled.called)],
@@ -278,17 +279,29 @@ class Grader:
             elif not one.passed:
                 self._explain(check, settled, one)
         results = {**settled.results}
-        if all(one.passed for one in results.values()):
-            lacks = self.explaining.words(partial(self._lacks, check), "")
-            remarks = ("not_there",) * bool(lacks)
-            results["imports"] = CriterionResult(Outcome.PASSED, remarks=remarks, quoted=lacks)
+        if not wrong and (lacks := self.explaining.words(partial(self._lacks, check), "")):
+            results["imports"] = CriterionResult(
+                Outcome.PASSED, remarks=("not_there",), quoted=lacks
+            )
         if stops := self.explaining.words(partial(self._plain.tutor.debugger_in, check.name), ""):
             results[DEBUGGER] = CriterionResult(Outcome.PASSED, remarks=(DEBUGGER,), quoted=stops)
-        wrong = next((one for one in settled.results.values() if not one.passed), None)
         if wrong and self.exam.substitution is None and self.explain_fully:
             self._say_what_it_calls(check, wrong)
             self._say_that_the_grade_differs(wrong)
-        return check_result(self.exam, check, results)
+        return check_result(check, results, self._summed_up(check, results))
+
+    def _summed_up(self, check: Check, results: Results) -> Feedback | None:
+        """Return the words of all criteria that failed, and of all remarks; None if there are none."""
+        failed = [one.feedback for one in results.values() if one.feedback]
+        remarks = [
+            remark_text(self.exam, check.name, *remark) for remark in remarked(results).items()
+        ]
+        feedback = summed_up(failed, remarks)
+        value = results.get(VALUE)
+        if feedback is None or value is None or value.repetition is None:
+            return feedback
+        told = value.feedback.mistakes if value.feedback else ()
+        return replace(feedback, half_of=value.repetition.steps_of(told))
 
     def _lacks(self, check: Check) -> str:
         """Return which module a right step lacks where it is graded; empty if it is right there, too."""

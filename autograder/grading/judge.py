@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from autograder.assignment.checks import VALUE
 from autograder.compare import closest, first_right
 from autograder.exam.questions import Asked
-from autograder.explain.ended import is_not_started
 from autograder.grading.points import CriterionResult, earned
 from autograder.grading.repetition import repetition_of
 from autograder.results import Outcome
@@ -23,11 +22,11 @@ if TYPE_CHECKING:
     from autograder.assignment.checks import Check, Criterion
     from autograder.compare import Comparison
     from autograder.exam.questions import Exam
+    from autograder.exam.recognise import Once
     from autograder.exam.stand_ins import StandIns
-    from autograder.explain.recognise import Once
     from autograder.grading.observations import Observations
     from autograder.grading.repetition import Repetition
-    from autograder.results import Observation
+    from autograder.results import Observation, StudentError
 
 QUOTED = 200
 
@@ -171,6 +170,16 @@ class Judge:
         ask = self.observations.observe_once
         result.repetition = repetition_of(asked, kept, ask, self._once)
         return result
+
+
+def is_not_started(asked: Asked, error: StudentError | None) -> bool:
+    """Return whether the step's own stub raised the exception.
+
+    Where an exception is asked for, the step's value is right, so the step was started.
+    """
+    if error is None or asked.criterion.raises:
+        return False
+    return error.is_of_a_stub and error.inner_function == asked.check.name
 
 
 def _remarks(comparison: Comparison, seen: Observation) -> tuple[str, ...]:

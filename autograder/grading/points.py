@@ -7,11 +7,10 @@ half of the points that rest on the answer; any other wrong answer costs all of 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from autograder.assignment.checks import VALUE
-from autograder.explain.feedback import remark_text, summed_up
 from autograder.results import CheckResult, Outcome
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
     from autograder.assignment.checks import Check, Criterion
     from autograder.compare import Difference
-    from autograder.exam.questions import Asked, Exam
+    from autograder.exam.questions import Asked
     from autograder.grading.repetition import Repetition
     from autograder.results import Feedback, Observation
     from autograder.values.values import Value
@@ -82,32 +81,32 @@ def earned(criterion: Criterion, value: CriterionResult | None, result: Criterio
     return HALF * criterion.points if result.passed and value.repetition else 0.0
 
 
-def check_result(exam: Exam, check: Check, results: Mapping[str, CriterionResult]) -> CheckResult:
+def remarked(results: Mapping[str, CriterionResult]) -> dict[str, str]:
+    """Return the remarks that are told, each with the text that its probe returned.
+
+    Most are about a step that is right: else they may tell the cause of lost points once more.
+    """
+    right = all(one.passed for one in results.values())
+    told = [one for name, one in results.items() if right or name == DEBUGGER]
+    return {name: one.quoted for one in told for name in one.remarks}
+
+
+def check_result(
+    check: Check, results: Mapping[str, CriterionResult], feedback: Feedback | None
+) -> CheckResult:
     """Sum up the criteria of a check. The first one that failed decides the outcome."""
     failed = [result for result in results.values() if not result.passed]
     first = next(iter(failed or results.values()))
-    # Most remarks are about a step that is right: else they may tell the cause of lost points once more.
-    remarked = [one for name, one in results.items() if not failed or name == DEBUGGER]
-    remarks = {name: one for one in remarked for name in one.remarks}
-    criteria = [result.feedback for result in failed if result.feedback is not None]
-    named = [feedback for feedback in criteria if feedback.mistakes]
-    repetition = results[VALUE].repetition if VALUE in results else None
-    feedback = summed_up(
-        criteria,
-        [remark_text(exam, check.name, name, one.quoted) for name, one in remarks.items()],
-    )
-    if feedback is not None and repetition is not None:
-        value = results[VALUE].feedback
-        feedback = replace(feedback, half_of=repetition.steps_of(value.mistakes if value else ()))
+    named = [one.feedback for one in failed if one.feedback and one.feedback.mistakes]
     return CheckResult(
         step=check.name,
         score=sum(result.points for result in results.values()),
         max_score=check.points,
         outcome=first.outcome,
         feedback=feedback,
-        mistakes=tuple(dict.fromkeys(name for feedback in named for name in feedback.mistakes)),
-        sure=bool(named) and all(feedback.sure for feedback in named),
-        remarks=tuple(remarks),
+        mistakes=tuple(dict.fromkeys(name for one in named for name in one.mistakes)),
+        sure=bool(named) and all(one.sure for one in named),
+        remarks=tuple(remarked(results)),
         carried_forward=next(
             (step for one in failed for step in (*one.repeats, *one.called)), None
         ),

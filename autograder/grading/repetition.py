@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 
 from autograder.assignment.checks import DOCUMENTED
 from autograder.compare import Comparison, Right, compare
+from autograder.exam.recognise import effect, fitting_mistakes
 from autograder.exam.rounding import agrees_up_to_rounding, shaken
-from autograder.explain.recognise import effect, fitting_mistakes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
     from types import ModuleType
 
     from autograder.exam.questions import Asked, Question
+    from autograder.exam.recognise import Once
     from autograder.exam.substitution import Substitution
-    from autograder.explain.recognise import Once
     from autograder.results import Observation
     from autograder.values.values import Value
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from autograder.assignment.checks import VALUE
 from autograder.compare import agrees
 from autograder.exam.questions import NO_VALUES, Request
+from autograder.exam.recognise import NOTHING, recognise_mistakes
 from autograder.explain.divergence import divergence
 from autograder.explain.ended import (
     NOT_STARTED,
@@ -22,11 +23,9 @@ from autograder.explain.ended import (
     explain_misuse,
     explain_running,
     explain_unsuitable,
-    is_not_started,
 )
 from autograder.explain.feedback import explain_wrong
 from autograder.explain.marked_trace import MarkedTrace
-from autograder.explain.recognise import NOTHING, recognise_mistakes
 from autograder.explain.repair import Focus, is_proven, span_of, with_repair
 from autograder.explain.student_code import StudentCode, Submitted
 from autograder.explain.syntax import nodes
@@ -43,6 +42,7 @@ from autograder.explain.whole_file import (
     problems_blocks,
 )
 from autograder.grading.explaining import plain_words, plain_wrong
+from autograder.grading.judge import is_not_started
 from autograder.grading.repairing import Repairing, focus_of
 from autograder.results import Outcome, paragraphs
 from autograder.sandbox.inside.few_lines import TooManyLinesError
@@ -54,8 +54,8 @@ if TYPE_CHECKING:
 
     from autograder.assignment.checks import Check
     from autograder.exam.questions import Asked, Exam, Question
+    from autograder.exam.recognise import Recognition
     from autograder.explain.divergence import Divergence
-    from autograder.explain.recognise import Recognition
     from autograder.explain.repair import Repair
     from autograder.explain.trace import Trace
     from autograder.grading.explaining import Explaining

@@ -12,7 +12,7 @@ from autograder.assignment.authored import Problem, refuse
 from autograder.assignment.checks import VALUE
 from autograder.compare import agrees
 from autograder.edits.places import in_words, normalised
-from autograder.explain.recognise import effect
+from autograder.exam.recognise import effect
 from autograder.explain.wording import error_words
 from autograder.grading.grader import Grader
 from autograder.results import Outcome

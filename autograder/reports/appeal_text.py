@@ -10,8 +10,8 @@ import numpy as np
 
 from autograder.assignment.checks import inputs_used, probe_name
 from autograder.compare import closest
+from autograder.exam.recognise import known_mistakes
 from autograder.explain.feedback_text import check_markdown
-from autograder.explain.recognise import known_mistakes
 from autograder.explain.wording import describe, error_words, fault, part_of_answer
 from autograder.results import Outcome, points_words
 from autograder.text import clean_text, one_line

@@ -123,7 +123,7 @@ FAULTS = (
     # Why an answer is wrong.
     Fault(
         "same_effect_is_unsure",
-        "autograder/explain/recognise.py",
+        "autograder/exam/recognise.py",
         "sure=len({effect(exam, name) for name in names}) == 1",
         "sure=len(names) == 1",
         ("tests/explain/test_recognise.py",),

@@ -25,9 +25,9 @@ from autograder.compare import agrees, closest
 from autograder.edits.places import edited, edits_of, normalised
 from autograder.exam.draw import draw_exam
 from autograder.exam.questions import Request
+from autograder.exam.recognise import effect
 from autograder.exam.reference import observe, try_to_observe
 from autograder.explain.feedback_text import is_place
-from autograder.explain.recognise import effect
 from autograder.grading.grader import Grader
 from autograder.reasons import Reason
 from autograder.results import Outcome

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from autograder.exam.recognise import effect, named
 from autograder.explain.feedback_text import check_markdown
-from autograder.explain.recognise import effect, named
 from tests.graders import check_step, open_session
 from tests.truth.variant import base_of
 
