@@ -78,6 +78,11 @@ class Settled:
         return any(one.remarks for one in self.results.values())
 
     @property
+    def misleads(self) -> bool:
+        """Whether its answers are wrong, so that a step which calls it cannot be right."""
+        return VALUE in self.results and not self.results[VALUE].passed
+
+    @property
     def is_right(self) -> bool:
         """Whether the step is right, without a remark."""
         return all(one.passed and not one.remarks for one in self.results.values())
@@ -133,7 +138,9 @@ class Grader:
         traced = partial(self._traced, stand_ins)
         judge = Judge(self.exam, seen, self._budget.beside, stand_ins)
         judge_of = partial(Judge, self.exam, once=self._budget.beside)
-        tutor = Tutor(self.exam, seen, self.explaining, self._is_right, traced, judge_of)
+        tutor = Tutor(
+            self.exam, seen, self.explaining, self._is_right, self._calls_wrong, traced, judge_of
+        )
         return _Asking(seen, judge, tutor, stand_ins)
 
     def check(self, check: Check) -> CheckResult:
@@ -254,6 +261,11 @@ class Grader:
         self.settle(check)
         return self.settled[step].is_right
 
+    def _calls_wrong(self, step: str) -> bool:
+        """Return whether a step calls one whose answers are wrong, and that no right one can stand in for."""
+        called = self._called_fault(self._checks[step])
+        return called is not None and self.settled[called.step].misleads
+
     def _earlier(self, check: Check) -> list[Check]:
         """Return the steps before this one; without `explain_fully`, only those graded already."""
         checks = self.exam.assignment.checks
@@ -287,7 +299,6 @@ class Grader:
             results[DEBUGGER] = CriterionResult(Outcome.PASSED, remarks=(DEBUGGER,), quoted=stops)
         if wrong and self.exam.substitution is None and self.explain_fully:
             self._say_what_it_calls(check, wrong)
-            self._say_that_the_grade_differs(wrong)
         return check_result(check, results, self._summed_up(check, results))
 
     def _summed_up(self, check: Check, results: Results) -> Feedback | None:
@@ -385,32 +396,36 @@ class Grader:
             for wrong in answers.wrong
         }
 
-    def _say_what_it_calls(self, check: Check, wrong: CriterionResult) -> None:
-        """Without a reference: name the first step that a wrong step calls and that has a fault or a remark."""
-        if wrong.feedback is None:
-            return
-        repeats = wrong.feedback.repeats
-        earlier = self._earlier(check)
+    def _called_fault(self, check: Check) -> CheckResult | None:
+        """Without a reference: return the result of a called step that has wrong answers, else of one with a fault."""
+        if self.exam.substitution is not None or not self.explain_fully:
+            return None
         nothing: list[str] = []
-        called_by = partial(self._plain.tutor.called_steps, check.name)
-        for name in self.explaining.words(called_by, nothing):
-            step = self._checks.get(name)
-            if step is None or step not in earlier:
-                continue
-            result = self.check(step)
-            if self.settled[name].is_faulty and (repeats is None or name in repeats.steps):
-                if wrong.feedback.other_step != name:
-                    called = Repeats((name,), (result.outcome,))
-                    wrong.feedback = replace(wrong.feedback, repeats=called)
-                return
+        names = self.explaining.words(partial(self._plain.tutor.called_steps, check.name), nothing)
+        earlier = {step.name: step for step in self._earlier(check)}
+        results = [self.check(earlier[name]) for name in names if name in earlier]
+        faulty = [one for one in results if self.settled[one.step].is_faulty]
+        wrong = (one for one in faulty if self.settled[one.step].misleads)
+        return next(wrong, next(iter(faulty), None))
 
-    @staticmethod
-    def _say_that_the_grade_differs(wrong: CriterionResult) -> None:
-        """Without a reference no right step can stand in for a wrong one: only the grade knows what this costs."""
-        feedback = wrong.feedback
-        if feedback and (feedback.repeats or Reason.IN_ANOTHER_STEP in feedback.reasons):
-            reasons = (*feedback.reasons, Reason.JUDGED_ALONE)
-            wrong.feedback = replace(feedback, reasons=reasons)
+    def _say_what_it_calls(self, check: Check, wrong: CriterionResult) -> None:
+        """Without a reference: name the called step that has a fault, and say that the grade may be another one.
+
+        No right step can stand in for a wrong one here: only the grade knows what that costs.
+        """
+        called, feedback = self._called_fault(check), wrong.feedback
+        if feedback is None:
+            return
+        repeats = feedback.repeats
+        is_told = called is None or called.step == feedback.other_step
+        if called and not is_told and (repeats is None or called.step in repeats.steps):
+            repeats = Repeats((called.step,), (called.outcome,))
+        if called and self.settled[called.step].misleads:
+            wrong.repeats = wrong.repeats or (called.step,)
+        reasons = feedback.reasons
+        if repeats or Reason.IN_ANOTHER_STEP in reasons:
+            reasons = (*reasons, Reason.JUDGED_ALONE)
+        wrong.feedback = replace(feedback, repeats=repeats, reasons=reasons)
 
 
 def _has_hung(found: Results) -> bool:

@@ -84,6 +84,7 @@ class Tutor:
 
     Attributes:
         is_right: whether a step, before another one, is right without a remark.
+        calls_wrong: whether a step calls one whose answers are wrong: nothing then proves a fault in its own lines.
         traced: returns a session, the same each time, that can be asked what the student's expressions compute.
         judge_of: returns what judges the answers of observations.
     """
@@ -92,6 +93,7 @@ class Tutor:
     observations: Observations
     explaining: Explaining
     is_right: Callable[[str, str], bool]
+    calls_wrong: Callable[[str], bool]
     traced: Callable[[], Session]
     judge_of: Callable[[Observations], Judge]
 
@@ -204,7 +206,7 @@ class Tutor:
         """Return the edit of a step's own code that makes it right; None if none is found."""
         step, session = asked.check.name, self.traced()
         definition = self._code.definition(step)
-        if definition is None or asked.criterion.raises:
+        if definition is None or asked.criterion.raises or self.calls_wrong(step):
             return None
         called = self._code.called_by(definition)
         own = [one for one in called if one is definition or one.node.name not in self.steps]
@@ -229,6 +231,8 @@ class Tutor:
 
     def recognised(self, asked: Asked, seen: Observation) -> Recognition:
         """Return the known mistakes that a wrong answer shows."""
+        if self.calls_wrong(asked.check.name):
+            return NOTHING
         recognise = partial(recognise_mistakes, asked, seen, self._once)
         return self.explaining.words(recognise, NOTHING, ask=self.session)
 
@@ -350,7 +354,8 @@ class Tutor:
         if need is not None:
             return need
         assert result.seen is not None
-        marked = self._way(asked, result.seen)
+        own = not self.calls_wrong(asked.check.name)
+        marked = self._way(asked, result.seen) if own else None
         left = self._divergence(asked, result, marked) if marked else None
 
         def repair() -> Repair | None:

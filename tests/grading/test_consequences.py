@@ -124,7 +124,7 @@ def test_what_it_costs_is_said_of_the_same_step(exam: Exam, solution: str) -> No
     ("changes", "first", "words"),
     [
         ((NOT_SCALED,), "scale_scores", "calls your `scale_scores`, which is not right yet"),
-        ((ODDLY_SCALED,), None, "calls your"),
+        ((ODDLY_SCALED,), "scale_scores", "calls your"),
         ((NOT_SCALED, UNSCALED), "scale_scores", "repeats what is"),
     ],
     ids=["a wrong step", "one without a name", "made again"],
@@ -141,6 +141,28 @@ def test_public_checks_judge_a_step_as_it_stands(
     )
     assert "Costs" not in check_markdown(found)
     assert total_words([found]).startswith("The grade can be higher")
+
+
+def test_public_checks_blame_no_line_of_a_step_that_calls_a_wrong_one(solution: str) -> None:
+    """An edit of its own lines would undo the other step's mistake."""
+    trusting = """
+def attention_scores(queries, keys):
+    return (queries[:, None] * keys[None]).mean(dim=-1)
+
+class SelfAttention_v1(SelfAttention_v1):
+    def forward(self, x):
+        queries, keys, values = x @ self.W_query, x @ self.W_key, x @ self.W_value
+        scaled = attention_scores(queries, keys) / keys.shape[-1] ** 0.5
+        return torch.softmax(scaled, dim=-1) @ values
+"""
+    called, caller = (
+        judged(public(), solution, trusting)[step]
+        for step in ("attention_scores", "SelfAttention_v1")
+    )
+    assert "first wrong value" in check_markdown(called)
+    text = check_markdown(caller)
+    assert text.startswith("This step calls your `attention_scores`, which is not right yet")
+    assert not any(words in text for words in ("Line ", "the fault is here", "first wrong value"))
 
 
 def test_public_checks_name_a_called_step_with_a_remark_and_no_cost(solution: str) -> None:
