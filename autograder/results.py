@@ -61,6 +61,7 @@ LineMark = Literal[
     "",
     "right",
     "first",
+    "unjudged",
     "not_finite",
     "crossed",
     "reordered",
@@ -77,7 +78,8 @@ class TracedLine:
 
     Attributes:
         shape: the shape of the value, or its kind; empty if that is not known, or may not be shown.
-        mark: the value is right, or the first that is not right or not finite; right numbers are crossed with those
+        mark: the value is right, or the first that is not right or not finite; it is not right, perhaps since one
+            before is not (`unjudged`); right numbers are crossed with those
             of another variable, in another order, or used by nothing; a loop leaves some of its rounds out; a change
             here makes the step right; or the line stopped. Empty if nothing is said.
         same_as: the line that computed the same numbers in another way; 0 if none did.

@@ -111,7 +111,8 @@ class RightTracer:
                 number, thing, what, value = _fields(item)
                 site = way.sites[number]
                 kinds.add(site.kind)
-                if what == RECORDED_VALUE and site.counts and (site.changes or thing not in known):
+                new = site.changes or site.names or thing not in known
+                if what == RECORDED_VALUE and site.counts and new:
                     values.append(_Known(value, site.names, site.called))
                 if what == LAYER and site.counts:
                     kinds.add(_KIND.get(str(value).lower(), ""))

@@ -19,13 +19,13 @@ from autograder.edits.own_kinds import MODULES
 from autograder.exam.right_values import arrays_of
 from autograder.explain.feedback_text import cut
 from autograder.explain.marked_trace import arrays_in_order, is_copies
-from autograder.explain.right_numbers import close, factor_of, is_plain
+from autograder.explain.right_numbers import close, factor_of, has_rows, is_plain, softmax_of
 from autograder.explain.rules import finding, say
 from autograder.explain.syntax import called, names_read
 from autograder.explain.variables import left_out
 from autograder.explain.wording import capital, line_words, listed
 from autograder.values.numbers import as_array, is_finite
-from autograder.values.values import ListValue
+from autograder.values.values import Array, ListValue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         "another_way",
         "not_finite",
         "crossed",
+        "copied",
         "reordered",
         "unused",
         "rounds",
@@ -56,6 +57,7 @@ _ZEROS = {
 }  # fmt: skip
 _FACTOR = 1e-3  # two factors that differ by less are the same
 _ROUNDED = 1e-2
+_LARGE = 1e100
 # Characters of an expression that are quoted.
 SHOWN = 64
 
@@ -66,11 +68,13 @@ class MarkedOperand:
 
     Attributes:
         mask: whether it is the right mask, its opposite, or another one; empty if it is no mask.
+        is_unready: whether its softmax is taken, and the right computation takes it of what is made of it.
     """
 
     event: Event
     mark: Mark
     mask: Literal["", "right", "opposite", "another"] = ""
+    is_unready: bool = False
 
 
 @dataclass(frozen=True)
@@ -79,7 +83,7 @@ class Divergence:
 
     Attributes:
         kind: `first` wrong value; the first on `another_way`, which the reference does not have; the first that is
-            `not_finite`; right values that are `crossed` with those of another name, `reordered` or
+            `not_finite`; right values that are `crossed` with those of another name, `copied` from it, `reordered` or
             `unused`; a loop without some of its `rounds`; or the answer is `turned`, a right value `on_the_way` or in
             place of `another_part`.
         event: the named expression.
@@ -90,6 +94,7 @@ class Divergence:
         right_steps: the functions whose calls before are right, and the steps whose results stand before as right.
         names: the variables that are crossed, or that of a loop with what it leaves out.
         lines: the student's lines around it.
+        unjudged: an operand from another line that may be wrong as well: it is not on the right way.
     """
 
     kind: Kind
@@ -100,6 +105,7 @@ class Divergence:
     right_steps: frozenset[str] = frozenset()
     names: tuple[str, ...] = ()
     lines: tuple[TracedLine, ...] = ()
+    unjudged: Event | None = None
 
 
 def divergence(
@@ -152,13 +158,14 @@ class _Search:
         ]
         if not ends:
             return None
-        leading = self._marked.leading_to(ends[-1])
+        odd = (one for one in ends if one in self._marked.odd)
+        leading = self._marked.leading_to(next(odd, ends[-1]))
         for number in ends:  # few numbers say little on the way, but this is the answer
             if self.marks[number] == "neutral":
                 self.marks[number] = "wrong"
-        odd = any(one.shape != two.shape for one, two in pairs if two is wrong[0])
+        resized = any(one.shape != two.shape for one, two in pairs if two is wrong[0])
         finite = all(map(is_finite, wanted)) and not all(map(is_finite, seen))
-        if finite and not odd and (broken := self._first_not_finite(leading)) is not None:
+        if finite and not resized and (broken := self._first_not_finite(leading)) is not None:
             return self._named("not_finite", broken)
         if found := self._first_wrong(leading):
             return self._unused_right(found) or found
@@ -195,8 +202,29 @@ class _Search:
                 if not known and not self._is_answer(at, leading):
                     return self._named("another_way", at)
                 at = self._scaled_twice(at)
-                return self._left_out(at) or self._named("first", self._number_made(at))
+                return self._left_out(at) or self._first(at)
         return None
+
+    def _first(self, number: int) -> Divergence:
+        """Return the first wrong event, or where its wrong number was made, with an operand that may be wrong, too."""
+        operands = self._marked.direct(self.events[number])
+        turned = any(self.marks[one] == "turned" for one in operands)
+        made = number if turned else self._number_made(number)
+        operands = operands if made == number else []
+        unjudged = (self.events[one] for one in operands if self._is_unjudged(one))
+        return replace(self._named("first", made), unjudged=next(unjudged, None))
+
+    def _is_unjudged(self, number: int) -> bool:
+        """Return whether what is read may be wrong: the right computation has it nowhere, or in another order."""
+        made = self._marked.variables.made(number)
+        if made is None:
+            return False
+        if _number_of(self.events[number]) is not None:
+            return type(self.events[number].plain) is not int and not self._is_factor(number)
+        turned = self.marks[number] == "turned"
+        return number in self._marked.unjudged or (
+            turned and self._marked.kind(self.events[made]) == "axes"
+        )
 
     def _is_answer(self, number: int, leading: Sequence[int]) -> bool:
         """Return whether an event has the numbers of the last one, and reads no variable on a way of its own."""
@@ -261,41 +289,45 @@ class _Search:
         made = None if self.events[at].site.by else self._marked.variables.made(at)
         if made is not None and self.marks[made] == "neutral":
             return made
-        while (made := self._marked.variables.made(at)) is not None or (
-            made := self._number_in(at)
-        ):
+        while (made := self._number_behind(at)) is not None:
             at = made
             chain.append(at)
-        numbers = [self.events[one].plain for one in chain[1:]]
-        bound = [one for one in chain[1:] if self._marked.variables.bound(one)]
-        factors = [one for factor in self._marked.numbers.factors for one in (factor, factor**2)]
-        right = any(
+        wrong = itertools.takewhile(lambda one: not self._is_factor(one), chain[1:])
+        bound = [one for one in wrong if self._marked.variables.bound(one)]
+        scales = self._marked.kind(self.events[number]) == "scale" or self._is_multiple(number)
+        return bound[-1] if scales and bound and self._marked.numbers.factors else number
+
+    def _is_factor(self, number: int) -> bool:
+        """Return whether a number, or its inverse, is one by which the right computation multiplies.
+
+        A whole number may be its square, of which the root is still to be taken.
+        """
+        one, factors = _number_of(self.events[number]), self._marked.numbers.factors
+        if one is not None and one == round(one):
+            factors = [way for factor in factors for way in (factor, factor**2)]
+        return one is not None and any(
             math.isclose(abs(one), factor, rel_tol=_FACTOR)
             or math.isclose(abs(one * factor), 1, rel_tol=_FACTOR)
-            for one in numbers
-            if isinstance(one, int | float)
             for factor in factors
         )
-        scales = self._marked.kind(self.events[number]) == "scale" or self._is_multiple(number)
-        return bound[-1] if scales and bound and factors and not right else number
 
     def _is_multiple(self, number: int) -> bool:
         """Return whether an event has the numbers of one of its operands, all multiplied by one number."""
-        direct = self._marked.direct(self.events[number])
-        given = [part for one in direct for part in self.parts[one] if not is_plain(part)]
+        below = self.events[number].operands
+        given = [part for one in below for part in self.parts[one] if not is_plain(part)]
         return any(
             factor_of(part, one)
             for part in filter(is_finite, self.parts[number])
             for one in filter(is_finite, given)
         )
 
-    def _number_in(self, number: int) -> int | None:
-        """Return the only plain number that an operation is made of; None if there is none, or several."""
-        numbers = [
-            one
-            for one in self._marked.direct(self.events[number])
-            if isinstance(self.events[one].plain, int | float)
-        ]
+    def _number_behind(self, number: int) -> int | None:
+        """Return what a variable got its value from, or the only number in an operation; None if there are several."""
+        made = None if self.events[number].site.by else self._marked.variables.made(number)
+        if made is not None:
+            return made
+        direct = self._marked.direct(self.events[number])
+        numbers = [one for one in direct if _number_of(self.events[one]) is not None]
         return numbers[0] if len(numbers) == 1 else None
 
     def _first_turned(self, number: int) -> int:
@@ -317,20 +349,26 @@ class _Search:
         return first
 
     def _first_not_finite(self, leading: list[int]) -> int | None:
-        """Return the first event with nan that was made of none, or with inf that was made of finite numbers."""
-        for number in leading:
-            if self.marks[number] in ("right", "turned", "step"):
-                continue
-            mine = self.parts[number]
-            below = [part for one in self.events[number].operands for part in self.parts[one]]
-            for holds in (np.isnan, np.isinf):
-                if _some(holds, mine) > _some(holds, below):
-                    return number
-        return None
+        """Return the first event with nan that was made of none, or with inf that was made of finite numbers.
+
+        What makes room comes last: what is written into it may have nan as well.
+        """
+        rooms = [one for one in leading if called(self.events[one].site.node) in _ZEROS]
+        things = {self.events[one].thing for one in rooms}
+        first = (one for one in leading if self.events[one].thing not in things)
+        return next(filter(self._breaks, itertools.chain(first, rooms)), None)
+
+    def _breaks(self, number: int) -> bool:
+        """Return whether nan or inf begins in an event."""
+        if self.marks[number] in ("right", "turned", "step"):
+            return False
+        mine = self.parts[number]
+        below = [part for one in self.events[number].operands for part in self.parts[one]]
+        return any(_some(holds, mine) > _some(holds, below) for holds in (np.isnan, np.isinf))
 
     def _named(self, kind: Kind, number: int) -> Divergence:
         event = self.events[number]
-        operands = tuple(self._operand(one) for one in self._marked.direct(event))
+        operands = tuple(self._operand(one, number) for one in self._marked.direct(event))
         origins = self._origins(event, operands)
         right_steps = frozenset(self._right_steps(number))
         return Divergence(kind, event, operands, origins, self._unused(), right_steps)
@@ -384,9 +422,13 @@ class _Search:
             known.add(event.thing)
         return None
 
-    def _operand(self, number: int) -> MarkedOperand:
-        event = self.events[number]
-        return MarkedOperand(event, self.marks[number], self._mask(event))
+    def _operand(self, number: int, made: int) -> MarkedOperand:
+        event, logits = self.events[number], self._marked.numbers.logits
+        softmax = self._marked.kind(self.events[made]) in ("softmax", "exp") or any(
+            has_rows(part) and self._is_of(made, softmax_of(part)) for part in self.parts[number]
+        )
+        is_ready = not (softmax and logits) or any(self._is_of(number, one) for one in logits)
+        return MarkedOperand(event, self.marks[number], self._mask(event), not is_ready)
 
     def _mask(self, event: Event) -> Literal["", "right", "opposite", "another"]:
         array = as_array(event.plain)
@@ -396,6 +438,14 @@ class _Search:
         if any(np.array_equal(one, mask) for one in masks):
             return "right"
         return "opposite" if any(np.array_equal(one, ~mask) for one in masks) else "another"
+
+
+def _number_of(event: Event) -> float | None:
+    """Return the single number that an event is; None if it is none, or one without end."""
+    value = event.plain
+    if isinstance(value, Array) and not value.data.ndim and value.data.dtype.kind in "iuf":
+        value = float(value.data)
+    return value if isinstance(value, int | float) and abs(value) < _LARGE else None
 
 
 def _some(holds: Callable[..., Any], parts: Iterable[Numbers]) -> bool:
@@ -424,6 +474,9 @@ def divergence_finding(found: Divergence) -> Finding:
         facts["unused"] = f" {_unused(found.unused)}"
     if zeros := with_zeros(found):
         return finding("divergence.unwritten", **facts, zeros=zeros)
+    if found.unjudged:
+        before = found.unjudged.site.source
+        return finding("divergence.first.unjudged", **facts, before=before)
     return finding(f"divergence.{found.kind}", **facts)
 
 
@@ -451,7 +504,9 @@ def _operands(found: Divergence) -> Iterator[str]:
     right = [
         f"`{one.event.site.source}`"
         for one in found.operands
-        if one.mark == "right" and any(part.ndim for part in arrays_of(one.event.plain))
+        if one.mark == "right"
+        and not one.is_unready
+        and any(part.ndim for part in arrays_of(one.event.plain))
     ]
     if right:
         several = len(right) > 1
@@ -460,7 +515,9 @@ def _operands(found: Divergence) -> Iterator[str]:
     yield from _of_names(found)
     for one in found.operands:
         name = f"`{one.event.site.source}`"
-        if one.mark == "turned":
+        if one.mark == "right" and one.is_unready:
+            yield say("divergence.unready", name=name)
+        elif one.mark == "turned":
             yield say("divergence.turned_operand", name=name)
         elif one.mask:
             yield say(f"divergence.mask_{one.mask}", name=name)

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 _SEEN = "{seen}"
 # Where another answer is not the fault, or all is said by what it is.
 _PLAIN_FAULTS = ("dtype", "frozen", "equal", "no_exception")
-_SAID_BY_THE_TRACE = ("crossed", "reordered", "rounds", "unused")
+_SAID_BY_THE_TRACE = ("crossed", "copied", "reordered", "rounds", "unused")
 _RIGHT_PLACES = ("another_part", "on_the_way")
 _FAULTS_OF_NUMBERS = ("values", "shape", "dtype", "not_finite")
 
@@ -199,7 +199,9 @@ def _hint_of_the_step(
         kind == "first" and kinds[0] in ("shape", "sums")
     )
     before = takewhile(lambda line: not is_place(line), lines)
-    if named or (kind != "crossed" and any(line.mark == "right" for line in before)):
+    if named or (
+        kind not in ("crossed", "copied") and any(line.mark == "right" for line in before)
+    ):
         return ""
     return asked.check.look(asked.criterion, *kinds)
 

@@ -29,6 +29,7 @@ MARK_WORDS = {
     "": "",
     "right": "right",
     "first": "first wrong value",
+    "unjudged": "wrong here or before",
     "not_finite": "first nan or inf",
     "crossed": "crossed names",
     "reordered": "in another order",
@@ -183,14 +184,18 @@ def repeated(feedback: Feedback) -> str:
         return ""
     named = listed(f"`{step}`" for step in repeats.steps)
     one = len(repeats.steps) == 1
-    do = "read" if {*repeats.called} == {Outcome.PASSED} else "fix"  # a remark costs nothing
+    remarked = {*repeats.called} == {Outcome.PASSED}
+    do = "read" if remarked else "fix"  # a remark costs nothing
     first = f"{do} that first" if one else f"{do} these first"
     if not repeats.called:
         return f"This step repeats what is wrong in {named}: {first}."
     words = f"This step calls your {named}, {_state(repeats.called)}: {first}."
     if Reason.CARRIED_FORWARD not in feedback.reasons or Reason.JUDGED_ALONE in feedback.reasons:
         return words
-    place = "a right one in its place" if one else "right ones in their place"
+    if remarked:
+        place = "one without it in its place" if one else "ones without them in their place"
+    else:
+        place = "a right one in its place" if one else "right ones in their place"
     return f"{words} With {place} the answer of this step is right, so it costs nothing here."
 
 

@@ -10,10 +10,10 @@ import numpy as np
 from autograder.assignment.recorder import LAYER
 from autograder.exam.right_values import arrays_of, kind_of_operation
 from autograder.explain.right_numbers import close, is_plain, right_numbers
-from autograder.explain.roles import holds_another, order_of
-from autograder.explain.syntax import called, in_a_loop, names_made, nodes
+from autograder.explain.roles import alike, holds_another, order_of
+from autograder.explain.syntax import called, in_a_loop, nodes
 from autograder.explain.trace import Described
-from autograder.explain.variables import Variables, variables_once
+from autograder.explain.variables import Variables, names_held
 from autograder.values.values import Array, ListValue
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     # `none`: no real numbers. `step`: something right is computed from it later.
     Mark = Literal["right", "turned", "neutral", "step", "wrong", "none"]
-    Odd = Literal["crossed", "reordered"]
+    Odd = Literal["crossed", "copied", "reordered"]
 
 _LOW = -1e4
 
@@ -47,6 +47,7 @@ class MarkedTrace:
         self.used = {operand for one in self.events for operand in one.operands}
         self.variables = Variables(self.events)
         self.odd: dict[int, tuple[Odd, tuple[str, ...]]] = {}
+        self.unjudged: set[int] = set()
         self.numbers = right_numbers(right)
         self.hides = any(np.isneginf(one).any() for one in right.arrays)
         self.parts = [
@@ -66,8 +67,7 @@ class MarkedTrace:
         orders = [(part, self.numbers.order_of(part)) for part in self.parts[number]]
         if not orders:
             return "none"
-        if crossed := self._crossed(number):
-            self.odd[number] = ("crossed", crossed)
+        if self._is_misnamed(number):
             return "wrong"
         in_order = order_of(self.right, self.events[number].plain)
         if self._is_unchanged(number):
@@ -77,7 +77,10 @@ class MarkedTrace:
             return "right"
         unknown = [part for part, order in orders if not order and not is_plain(part)]
         if is_copies(self.parts[number]) or unknown:
-            return "neutral" if unknown and self._is_unjudged(number, unknown) else "wrong"
+            if not unknown or not self._is_unjudged(number, unknown):
+                return "wrong"
+            self.unjudged.add(number)
+            return "neutral"
         if in_order == "other":
             self.odd[number] = ("reordered", ())
             return "wrong"
@@ -95,19 +98,34 @@ class MarkedTrace:
             return "neutral" if self._is_given(number) else "turned"
         return "right" if any(order for _, order in orders) else "neutral"
 
-    def _crossed(self, number: int) -> tuple[str, ...]:
-        """Return the variable that gets the value of another one, and that one; nothing if none does."""
+    def _is_misnamed(self, number: int) -> bool:
+        """Return whether a variable has the numbers of another one: they are crossed, or one is a copy."""
+        made = self.variables.made(number)
+        if made is not None:
+            return made in self.odd and self._has_numbers_of(number, made)
+        names, parts = self.variables.named(number), self.parts[number]
         function = self.events[number].site.function
-        names = self.variables.bound(number)
-        parts = self.parts[number]
-        if len(names) != len(parts):
-            return ()
-        once = variables_once(function)
-        for name, part in zip(names, parts, strict=True):
-            others = sorted(names_made(function) - {name})
-            if name in once and (other := holds_another(self.right, name, part, others)):
-                return name, other
-        return ()
+        for name, part in zip(names, parts, strict=False) if len(names) == len(parts) else ():
+            others = sorted(names_held(function) - {name})
+            if other := holds_another(self.right, name, part, others):
+                copied = any(self._is_of(one, other, part) for one in self._since(number))
+                self.odd[number] = ("copied" if copied else "crossed", (name, other))
+                return True
+        return False
+
+    def _since(self, number: int) -> Iterator[int]:
+        """Yield an event and those before it of the same round of its function."""
+        this = self.events[number]
+        for one in range(number, -1, -1):
+            event = self.events[one]
+            if event.site is this.site and event.round < this.round:
+                return
+            yield one
+
+    def _is_of(self, number: int, name: str, part: Numbers) -> bool:
+        """Return whether a variable of this name has these numbers."""
+        bound = zip(self.variables.named(number), self.parts[number], strict=False)
+        return any(alike(one, name) and close(own, part) for one, own in bound)
 
     def _is_unjudged(self, number: int, unknown: Sequence[Numbers]) -> bool:
         """Return whether a value that is not known is on a way of its own.
@@ -180,11 +198,20 @@ class MarkedTrace:
             leads = number in later and self.marks[number] != "none"  # a shape tells no numbers
             made = not event.is_read
             if leads or (made and self.marks[number] in ("right", "turned")):
-                later |= {*event.operands}
+                later |= self._made_of(event)
             sure = number in proven and self.marks[number] != "none"
             if sure or (made and self.marks[number] == "right"):
-                proven |= {*event.operands}
+                proven |= self._made_of(event)
             filled.add(filling)
+
+    def _made_of(self, event: Event) -> set[int]:
+        """Return the operands of an event; of a list or dict without what was taken out of it."""
+        return {
+            one
+            for one in event.operands
+            if not isinstance(self.events[one].site.node, ast.Subscript)
+            or all(self.events[below].thing != event.thing for below in self.events[one].operands)
+        }
 
     def _filling(self, event: Event) -> tuple[int, ast.AST] | None:
         """Return which object a statement changes, and in which loop, or by itself; None if it changes none.

@@ -70,6 +70,12 @@ class RightNumbers:
         }
 
     @functools.cached_property
+    def logits(self) -> list[Numbers]:
+        """What the right computation takes the softmax of, also less the largest of each row."""
+        found = _logits(self._known)
+        return found + [one - one.max(-1, keepdims=True) for one in found]
+
+    @functools.cached_property
     def factors(self) -> list[float]:
         """By what the right computation multiplies arrays of several numbers."""
         several = [one for one in self._known if not is_plain(one) and np.isfinite(one).all()]
@@ -124,9 +130,7 @@ def right_numbers(values: RightValues) -> RightNumbers:
 
 
 def _other_ways(arrays: list[Numbers]) -> list[Numbers]:
-    rows = [one for one in arrays if _has_rows(one)]
-    weights = [(one, _softmax(one)) for one in rows]
-    logits = [one for one, soft in weights if any(close(soft, other) for other in rows)]
+    rows, logits = [one for one in arrays if has_rows(one)], _logits(arrays)
     ways = [way for one in logits for way in _by_hand(one, arrays)]
     shapes = {one.shape for one in logits or arrays[-1:]}
     for one in rows:  # queries or keys divided by the root, never scores
@@ -139,6 +143,13 @@ def _other_ways(arrays: list[Numbers]) -> list[Numbers]:
     return ways
 
 
+def _logits(arrays: Sequence[Numbers]) -> list[Numbers]:
+    """Return the arrays whose softmax is one of them."""
+    rows = [one for one in arrays if has_rows(one)]
+    weights = [(one, softmax_of(one)) for one in rows]
+    return [one for one, soft in weights if any(close(soft, other) for other in rows)]
+
+
 def _scaled_like(scores: Numbers, logits: Numbers) -> Numbers | None:
     """Return scores multiplied by the factor that masked logits have; None if these are not made of them."""
     seen = np.isfinite(logits)
@@ -148,13 +159,15 @@ def _scaled_like(scores: Numbers, logits: Numbers) -> Numbers | None:
     return None if factor is None else scores * factor
 
 
-def _has_rows(array: Numbers) -> bool:
+def has_rows(array: Numbers) -> bool:
+    """Return whether an array has rows of numbers whose softmax can be taken."""
     if not array.ndim or array.shape[-1] < 2 or np.isnan(array).any():  # noqa: PLR2004 - a row
         return False
     return bool((array.max(-1) > -np.inf).all())
 
 
-def _softmax(scores: Numbers) -> Numbers:
+def softmax_of(scores: Numbers) -> Numbers:
+    """Return the softmax of each row."""
     exps = np.exp(scores - scores.max(-1, keepdims=True))
     return np.asarray(exps / exps.sum(-1, keepdims=True))
 
@@ -179,7 +192,7 @@ def _masked_ways(scores: Numbers, rows: list[Numbers]) -> list[Numbers]:
         hidden = np.where(gone, -np.inf, one)
         ways.append(hidden)
         if close(hidden, scores):
-            exps = [_softmax(one), np.exp(one), np.exp(one - one.max(-1, keepdims=True))]
+            exps = [softmax_of(one), np.exp(one), np.exp(one - one.max(-1, keepdims=True))]
             ways += [way for exp in exps for way in (exp * ~gone, (exp * ~gone).sum(-1))]
             ways += _by_hand(one, rows)
     return ways

@@ -33,6 +33,7 @@ _MARKS: dict[str, LineMark] = {
     "not_finite": "not_finite",
     "another_way": "",
     "crossed": "crossed",
+    "copied": "first",
     "reordered": "reordered",
     "unused": "unused",
     "rounds": "rounds",
@@ -64,9 +65,9 @@ def lines_of_divergence(
         shown = _without_made(names_read(site.node), shown, around)
     whole = site.by or found.kind in ("crossed", "unused") or isinstance(site.node, ast.Name)
     place, part = shown[named[-1] - first], "" if whole else one_line(site.source)
-    mark = _MARKS[found.kind]
+    mark: LineMark = "unjudged" if found.unjudged else _MARKS[found.kind]
     whole = not mark or place.text.count(part) != 1 or part == place.text.strip()
-    numbers = lines.numbers(found.event) if mark == "first" else ""
+    numbers = lines.numbers(found.event) if found.kind == "first" else ""
     blamed = "" if whole else part
     shown[named[-1] - first] = replace(place, mark=mark, blamed=blamed, numbers=numbers)
     return _after_arguments(lines.head(site), (*calls, *shown))
@@ -167,7 +168,7 @@ class _Lines:
         events, things = self._marked.trace.events, {0}
         for event in events:
             other = event.site
-            if other.node in given:
+            if other.node in given and other.function is function:
                 things.add(event.thing)
             calls = called(other.node) == function.name
             calls = calls or (isinstance(other.node, ast.Call) and event.thing in things - {0})

@@ -33,6 +33,21 @@ class Variables:
         """Return the variable that the value of an event is bound to, or those of its parts."""
         return self._bound.get(self._events[number].site.node, ())
 
+    def named(self, number: int) -> tuple[str, ...]:
+        """Return the names that an event has the values of: variables that are bound in one place, or a key.
+
+        What is read may have got its value where the trace knows none.
+        """
+        site = self._events[number].site
+        names = self.bound(number)
+        match site.node:
+            case ast.Subscript(slice=ast.Constant(str(key))):
+                return (key,)
+            case ast.Name(name):
+                names = (name,)
+        once = variables_once(site.function)
+        return tuple(name if name in once else "" for name in names)
+
     @cached_property
     def kinds(self) -> dict[str, str]:
         """What the names and attributes hold: an array, a number, or something else."""
@@ -68,6 +83,12 @@ def variables_once(function: ast.FunctionDef) -> set[str]:
     """Return the variables of a function that are bound in one place."""
     stored = [one.id for one in nodes(function, ast.Name) if isinstance(one.ctx, ast.Store)]
     return {one for one in stored if stored.count(one) == 1}
+
+
+def names_held(function: ast.FunctionDef) -> set[str]:
+    """Return the names that a function binds, and the keys under which it reads."""
+    keys = (getattr(one.slice, "value", "") for one in nodes(function, ast.Subscript))
+    return names_made(function) | {one for one in keys if isinstance(one, str)}
 
 
 def left_out(events: Sequence[Event], number: int) -> tuple[int, str] | None:

@@ -40,11 +40,15 @@ DIVERGENCES = {
     "divergence.first": (
         "{Place}: {by}`{source}` is the first value that is not right.{operands}{made}{unused}"
     ),
+    "divergence.first.unjudged": (
+        "{Place}: {by}`{source}` is not right, perhaps since `{before}` is not.{operands}{made}{unused}"
+    ),
     "divergence.another_way": (
         "{Place}: from `{source}` on your code goes another way than the right computation, and nothing can be "
-        "compared. That is no mistake in itself.{operands}{unused}"
+        "compared: that may be the mistake, or another way to the answer.{operands}{unused}"
     ),
     "divergence.crossed": "{Place}: `{name}` gets the numbers that `{other}` should have.{unused}",
+    "divergence.copied": "{Place}: `{name}` has the numbers of `{other}` once more.{unused}",
     "divergence.reordered": "{Place}: `{source}` has the right parts in another order.{unused}",
     "divergence.rounds": "{Place}: `{source}` leaves out {name}.{unused}",
     "divergence.not_finite": "{Place}: `{source}` gives the first nan or inf.{operands}{unused}",
@@ -69,7 +73,8 @@ DIVERGENCES = {
     "divergence.constant": " It is made from none of the arguments.",
     "divergence.unused": "Nothing uses the result of `{source}` in {place}.",
     "divergence.right": "{names} {are} right by {itself}",
-    "divergence.turned_operand": "{name} is right, with its axes in another order",
+    "divergence.unready": "{name} is right so far, but something is missing before its softmax",
+    "divergence.turned_operand": "{name} has the right numbers, with its axes in another order",
     "divergence.mask_right": "{name} is the right mask",
     "divergence.mask_opposite": "{name} is the opposite of the right mask",
     "divergence.mask_another": "{name} is not the right mask",

@@ -141,6 +141,13 @@ def test_a_list_has_the_entries_of_a_right_one_in_this_order_or_another() -> Non
         (f"{MADE}q, k = queries / 3**0.5, keys / 3**0.5\nreturn torch.softmax(q @ k.T, -1) @ values", "first", 2),
         # What is only read was made where its variable got it, among others too.
         (f"{MADE}T, d = keys.T.shape\ns = queries @ keys.T / d**0.5\nreturn torch.softmax(s, -1) @ values", "first", 2),
+        (f"{SCORES}n = queries.size(0)\nscores /= n**0.5\nreturn torch.softmax(scores, -1) @ values", "first", 3),
+        (f"{SCORES}n = torch.tensor(4.0).sqrt()\ns = scores / n\nreturn torch.softmax(s, -1) @ values", "first", 3),
+        (f"{SCORES}n = keys.shape[-1]\nby = 1.0 / n\nreturn torch.softmax(scores * by, -1) @ values", "first", 4),
+        # Names are crossed where the trace knows no line that binds them; what is drawn twice is a copy.
+        (f"keys, queries = (a for a in (q + 1, k + 2))\nvalues = v + 3\ns = queries @ keys.T\n{END}", "crossed", 3),
+        ('p = {"q": k + 2, "k": q + 1}\ns = p["q"] @ p["k"].T\nvalues = v + 3\n' + END, "crossed", 2),
+        (f"queries = q + 1\nkeys = q + 1\nvalues = v + 3\ns = queries @ keys.T\n{END}", "copied", 2),
         # Nothing comes after the answer that could be wrong.
         (f"{WEIGHTS}return values.mean(dim=0).expand(4, -1)", "first", 4),
         # Another way is named, and not blamed.
@@ -152,6 +159,42 @@ def test_the_line_of_the_fault_is_named(body: str, kind: str, line: int) -> None
     assert (left.kind, left.event.site.line - 4) == (kind, line), divergence_finding(left).says
     named = [at for at, words in marks if words != "right"]
     assert named == ([] if kind == "another_way" else [line])
+
+
+@pytest.mark.parametrize(
+    ("body", "before"),
+    [
+        (
+            f"{SCORES}s = scores / 3**0.5\nkept = s * mask\nreturn torch.softmax(kept, -1) @ values",
+            "kept",
+        ),
+        (f"{WEIGHTS}turned = weights.T\nreturn turned.flatten()", "turned"),
+    ],
+)
+def test_a_value_is_not_called_the_first_that_is_made_of_one_on_a_way_of_its_own(
+    body: str, before: str
+) -> None:
+    left, marks = found_in(body)
+    assert left.kind == "first"
+    assert f"is not right, perhaps since `{before}` is not." in divergence_finding(left).says
+    assert "wrong here or before" in dict(marks).values()
+
+
+def test_scores_that_are_not_scaled_yet_are_called_right_so_far() -> None:
+    left, _ = found_in(f"{SCORES}return torch.softmax(scores, dim=0) @ values")
+    words = "`scores` is right so far, but something is missing before its softmax."
+    assert words in divergence_finding(left).says
+    done, _ = found_in(f"{SCORES}s = scores / 3**0.5\nreturn torch.softmax(s, dim=0) @ values")
+    assert "`s` is right by itself." in divergence_finding(done).says
+
+
+def test_names_with_equal_numbers_are_not_crossed_and_not_right_where_they_are_read() -> None:
+    _, marks = found_in(
+        f"queries = q + 1\nkeys = q + 1\nboth = (queries, keys)\nvalues = v + 3\ns = queries @ keys.T\n{END}"
+    )
+    assert dict(marks)[1] == "right"
+    assert dict(marks)[2] == "first wrong value"
+    assert 3 not in dict(marks)
 
 
 def test_what_changes_nothing_or_is_not_used_is_not_called_right() -> None:
@@ -175,7 +218,7 @@ def test_a_number_from_a_right_array_is_not_called_right() -> None:
         f"{SCORES}e = torch.exp(scores / 3**0.5)\ntotal = e[0].sum()\nreturn e / total @ values"
     )
     assert dict(marks)[3] == "right"
-    assert 4 not in dict(marks)
+    assert dict(marks)[4] == "first wrong value"
 
 
 CALLED = f"{SCORES}s = scaled(scores, 4)\nreturn torch.softmax(s, -1) @ values"

@@ -102,3 +102,13 @@ def init_weights(d_in, d_out, seed):
     W_key = nn.Parameter(torch.empty(d_in, d_out), requires_grad=False)
     W_value = nn.Parameter(torch.empty(d_in, d_out), requires_grad=False)
     return W_query, W_key, W_value
+
+# %% an_empty_tensor_that_is_filled_with_roots: scale_scores, lost 1
+# says: `torch.sqrt(scores[i])` gives the first nan or inf
+# never says: makes room | zeros
+# line: torch.sqrt
+def scale_scores(scores, d_k):
+    out = torch.empty_like(scores)
+    for i in range(len(scores)):
+        out[i] = torch.sqrt(scores[i]) / d_k
+    return out
