@@ -11,10 +11,10 @@ import functools
 import re
 from dataclasses import dataclass
 from itertools import combinations, permutations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     Rule = Callable[["Site"], Iterator["Change"]]
 
@@ -235,7 +235,7 @@ def _another_call(site: Site) -> Iterator[Change]:
         code = "axis-none" if keyword.arg in _AXIS_OPTIONS else "option-left-out"
         yield Change(code, call_text(node.func, node.args, rest), str(keyword.arg))
     for first, second in combinations(range(len(node.args)), 2):
-        args = _exchanged(node.args, first, second)
+        args = exchanged(node.args, first, second)
         yield Change(
             "arguments-exchanged", call_text(node.func, args, node.keywords), f"{first} {second}"
         )
@@ -259,7 +259,8 @@ def with_name(func: ast.expr, name: str) -> ast.expr:
     return ast.Attribute(func.value, name) if isinstance(func, ast.Attribute) else ast.Name(name)
 
 
-def _exchanged(parts: list[ast.expr], first: int, second: int) -> list[ast.expr]:
+def exchanged(parts: Iterable[Any], first: int, second: int) -> list[Any]:
+    """Return a list of parts, of which two are exchanged."""
     changed = list(parts)
     changed[first], changed[second] = changed[second], changed[first]
     return changed

@@ -21,6 +21,7 @@ from autograder.edits.kinds import (
     call_text,
     called,
     changes,
+    exchanged,
     is_read,
     matched,
     pattern_filled,
@@ -119,11 +120,10 @@ _OPTIONS = {
     "triu": ("diagonal=1", "k=1"),
     "tril": ("diagonal=-1", "k=-1"),
 }
-_ALONG = (
-    *("softmax", "sum", "mean", "max", "amax", "min", "var", "std", "argmax", "log_softmax"),
-    *("cat", "stack", "concatenate", "cumsum", "prod", "norm", "unsqueeze", "squeeze", "chunk"),
-)
-_KEEPING = ("sum", "mean", "max", "amax", "min", "var", "std", "prod", "norm")
+# What runs along an axis, and keeps it with one entry if an option says so.
+KEEPING = ("sum", "mean", "max", "amax", "min", "amin", "var", "std", "prod", "norm", "logsumexp")
+_ALONG = (*KEEPING, "softmax", "log_softmax", "argmax", "cat", "stack", "concatenate", "cumsum", "chunk",
+    "unsqueeze", "squeeze")  # fmt: skip
 # What has no value of its own.
 MODULES = ("torch", "np", "numpy", "nn", "F", "math", "nn.functional", "torch.nn")
 _AXES = ("-1", "-2", "0", "1")
@@ -301,7 +301,7 @@ def _another_function(site: Site) -> Iterator[Change]:
                 yield Change("function-other", text, f"{name} {other}")
     given = {one.arg for one in node.keywords}
     missing = [("option-missing", option) for option in _OPTIONS.get(name, ())]
-    if name in _KEEPING and not given & {"keepdim", "keepdims"}:
+    if name in KEEPING and not given & {"keepdim", "keepdims"}:
         missing.append(("axes-kept", "keepdims=True"))
     for code, option in missing:
         word, _, value = option.partition("=")
@@ -333,9 +333,7 @@ def _another_letter(site: Site) -> Iterator[Change]:
                 yield Change("letters", repr(new))
     given, _, result = text.partition("->")
     for first, second in combinations(range(len(result)), 2):
-        letters = [*result]
-        letters[first], letters[second] = letters[second], letters[first]
-        yield Change("letters", repr(f"{given}->{''.join(letters)}"))
+        yield Change("letters", repr(f"{given}->{''.join(exchanged(result, first, second))}"))
 
 
 def _one_size(site: Site) -> Iterator[Change]:

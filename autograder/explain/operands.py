@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from autograder.edits.own_kinds import KEEPING
 from autograder.explain.syntax import called, name_of, names_made, returned, walk
 from autograder.explain.trace import Described
 from autograder.explain.wording import describe, line_words
@@ -27,12 +28,11 @@ _ARRAYS = {"ndarray": "NumPy array", "Parameter": "Parameter"}
 _SIZE = re.compile(r"\b\d+\b")
 # Expressions whose parts count, not they themselves.
 _OPEN = (ast.Tuple, ast.Starred, ast.JoinedStr, ast.FormattedValue)
-_ONE_AXIS_LESS = ("sum", "mean", "max", "min", "amax", "amin", "var", "std")
 # Functions that give back None; `get` does for what a dictionary does not have.
-_GIVE_NONE = frozenset([
+_GIVE_NONE = (
     "append", "extend", "insert", "sort", "reverse", "update", "remove", "clear", "register_buffer", "backward",
     "print", "get",
-])  # fmt: skip
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -99,16 +99,16 @@ class Operand:
         raised, path = self.raised, self._path()
         made = raised.maker(path)
         own = names_made(raised.function) if raised.function else set()
-        own_place = path == self.source or path.startswith("self.")
+        whole = path == self.source
+        own_place = whole or path.startswith("self.")
         if made is not None and made.line != raised.line and own_place:
             place = raised.place_of(made.line)
             code = one_line(raised.quote(made.node), _MOST_CODE)
-            whole = path == self.source
             yield f"{made.verb} {place} (`{code}`)" if whole else f"with `{path}` of {place}"
         elif made is None and path in raised.code.variables and path not in own:
             where = line_words(*raised.code.variables[path])
             yield f"a variable of your file ({where})" + ", not one of this step" * bool(own)
-        node = made.node if made and path == self.source else self.node
+        node = made.node if made and whole else self.node
         if any(one is None or None in getattr(one, "items", ()) for one in self.seen):
             yield _why_none(node, raised)
         elif self.seen and _drops(node):
@@ -125,8 +125,10 @@ class Operand:
 
 
 def _drops(made: ast.AST) -> bool:
-    """Return whether a sum or a maximum along an axis does not keep it."""
-    if not isinstance(made, ast.Call) or called(made) not in _ONE_AXIS_LESS:
+    """Return whether a sum or a maximum along an axis does not keep it; torch gives the places of a maximum, too."""
+    whole = getattr(made, "value", made)
+    made = whole if called(whole) in ("max", "min") else made
+    if not isinstance(made, ast.Call) or called(made) not in KEEPING:
         return False
     options = {option.arg for option in made.keywords}
     along = options & {"dim", "axis"} or isinstance(

@@ -38,7 +38,7 @@ _UNREAD = 1.0
 # Longer definitions are not edited.
 MOST_CHARACTERS = 6_000
 # Kinds that add an operation: tried only where the step has computed something right.
-_ADDING = ("root-missing", "sign", "one-off", "mask-too-large")
+ADDING = ("root-missing", "sign", "one-off", "mask-too-large")
 # Kinds that put one name in the place of another.
 _NAMES = ("input-for-another", "matrix-for-another")
 _QUOTED = 64
@@ -61,7 +61,7 @@ class Focus:
         lines: of each line that leads there, how far it is.
         right: the spans in it whose values are right.
         kinds: of names and attributes, what they hold.
-        adds: whether the step has computed something right, so that one more operation may be tried.
+        never: the kinds of edits that are not tried.
     """
 
     label: str = ""
@@ -69,7 +69,7 @@ class Focus:
     lines: Mapping[int, float] = field(default_factory=dict)
     right: tuple[Span, ...] = ()
     kinds: Mapping[str, str] = field(default_factory=dict)
-    adds: bool = False
+    never: Sequence[str] = ADDING
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def tries(definitions: Sequence[Definition], focus: Focus) -> Iterator[Try]:
             found += [
                 (places.far(edit) + _IN_A_HELPER * bool(number), one, edit)
                 for edit in edits_of(places.text, own_changes, everywhere=True)
-                if (focus.adds or edit.code not in _ADDING) and places.fits(edit)
+                if edit.code not in focus.never and places.fits(edit)
             ]
     known = {ast.dump(one.node) for one in definitions}
     for far, one, edit in sorted(found, key=lambda each: each[0]):

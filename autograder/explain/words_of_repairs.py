@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-_AXIS = "`{source}` runs along another axis than it should."
 _ANOTHER = "in `{source}`, `{what}` is not what belongs there."
 # By the kind of edit. `{what}` stands at the changed place, `{source}` around it.
 KINDS = {
+    **dict.fromkeys(
+        ("axis-first", "axis-second", "axis-before-last", "axis-last", "axis-other"),
+        "`{source}` runs along another axis than it should.",
+    ),
     "arguments-exchanged": "in `{source}` two arguments should be exchanged.",
     "axes-kept": "`{source}` loses an axis, which has to stay with one entry.",
-    "axis-before-last": _AXIS,
-    "axis-first": _AXIS,
-    "axis-last": _AXIS,
     "axis-none": "`{source}` should take in all numbers, not those along an axis.",
-    "axis-other": _AXIS,
-    "axis-second": _AXIS,
     "brackets": "Python computes `{source}` in another order than it should: brackets decide.",
     "call-left-out": "a call in `{source}` does not belong there.",
     "caret": "in `{source}`: `^` is not a power in Python.",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from autograder.compare import closest
 from autograder.edits.places import in_words
 from autograder.exam.questions import Request
-from autograder.explain.repair import FAR, NEAR, Focus, repair_of, span_of, tries
+from autograder.explain.repair import ADDING, FAR, NEAR, Focus, repair_of, span_of, tries
 from autograder.explain.syntax import called
 from autograder.grading.observations import Observations
 from autograder.results import Outcome
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from autograder.explain.marked_trace import MarkedTrace
     from autograder.explain.repair import Repair, Span, Try
     from autograder.explain.student_code import Definition
-    from autograder.explain.trace import Event
     from autograder.grading.explaining import Explaining
     from autograder.grading.judge import Judge
     from autograder.results import Observation
@@ -149,17 +148,15 @@ def focus_of(
                 other = marked.events[operand].site
                 far[operand] = far[one] + _HOP * (site.line != other.line)
                 waiting.append(operand)
-    direct = [operand for one in ends[-1:] for operand in marked.direct(marked.events[one])]
-    right = [one for one in direct if marked.marks[one] in ("right", "turned")]
-    computed = any(
-        mark == "right" and _computes(event, steps)
-        for event, mark in zip(marked.events, marked.marks, strict=True)
+    operands = (one for end in ends[-1:] for one in marked.direct(marked.events[end]))
+    spans = tuple(
+        span_of(marked.events[one].site.node)
+        for one in operands
+        if marked.marks[one] in ("right", "turned")
     )
-    spans = tuple(span_of(marked.events[one].site.node) for one in right)
-    return Focus(label, span, lines, spans, marked.variables.kinds, computed)
-
-
-def _computes(event: Event, steps: Collection[str]) -> bool:
-    """Return whether an event is a computation of the step itself."""
-    node = event.site.node
-    return isinstance(node, ast.BinOp | ast.Call) and called(node) not in steps
+    # By the step itself, not by a name or by another step.
+    computed = any(
+        mark == "right" and isinstance(node, ast.BinOp | ast.Call) and called(node) not in steps
+        for node, mark in zip((one.site.node for one in marked.events), marked.marks, strict=True)
+    )
+    return Focus(label, span, lines, spans, marked.variables.kinds, () if computed else ADDING)

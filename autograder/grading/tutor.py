@@ -309,7 +309,9 @@ class Tutor:
             if (event.site.label, event.site.line) == (last.file, last.line)
         ]
         focus = focus_of(marked, ends, last.file, span, self.steps)
-        repair = self._repair(asked, marked, focus)
+        # Without the operation nothing stops, but that does not explain it.
+        never = (*focus.never, "operation-left-out", "statement-left-out")
+        repair = self._repair(asked, marked, replace(focus, never=never))
         return with_repair(located, repair) if repair else located
 
     def _misused(

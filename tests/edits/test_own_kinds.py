@@ -29,6 +29,8 @@ KINDS = (
     ("return torch.matmul(x, y)", "transpose-missing", "torch.matmul(x, y.swapaxes(-1, -2))"),
     ("return x.transpose(0, 1)", "transpose-other", "x.swapaxes(1, 2)"),
     ("return x.sum(-1)", "axes-kept", "x.sum(-1, keepdims=True)"),
+    ("y, n = torch.max(x, dim=1)\n    return y", "axes-kept", "torch.max(x, dim=1, keepdims=True)"),
+    ("return x - x.max(1).values", "axes-kept", "x.max(1, keepdims=True).values"),
     ("return x.sum(-1, keepdims=False)", "option-other", "x.sum(-1, keepdims=True)"),
     ("return x.masked_fill(y, n)", "opposite", "x.masked_fill(~y, n)"),
     ("return -x @ y", "sign-left-out", "x @ y"),

@@ -88,7 +88,7 @@ def test_no_text_is_tried_twice_and_each_is_python() -> None:
 
 @pytest.mark.unit
 def test_one_more_operation_is_tried_only_after_something_right() -> None:
-    codes = [{one.edit.code for one in tried(Focus(adds=adds))} for adds in (True, False)]
+    codes = [{one.edit.code for one in tried(focus)} for focus in (Focus(never=()), Focus())]
     assert codes[0] - codes[1] == {"root-missing", "sign"}
 
 
@@ -207,6 +207,43 @@ def test_the_fault_is_named_and_its_line_is_marked(
     assert result.mistakes == (name,)
     marked = [one for one in result.feedback.traced if one.mark == "here"]
     assert [(one.text.strip(), one.blamed) for one in marked] == [place]
+
+
+# Lines of attention_weights whose maximum has lost its axis, and the line that is marked.
+MAXIMA = (
+    (("most = scaled_scores.max(-1).values", "powers = torch.exp(scaled_scores - most)"), 0),
+    (("most, at = torch.max(scaled_scores, dim=1)", "powers = torch.exp(scaled_scores - most)"), 0),
+    (("found = scaled_scores.max(dim=1)", "most = found[0]", "powers = (scaled_scores - most).exp()"), 0),
+    (("powers = torch.exp(scaled_scores - scaled_scores.min(1).values)",), 0),
+    (("most = torch.logsumexp(scaled_scores, 1)", "powers = torch.exp(scaled_scores - most)"), 0),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("lines", "marked"), MAXIMA)
+def test_a_maximum_that_loses_its_axis_is_blamed_and_not_the_subtraction(
+    lines: tuple[str, ...], marked: int
+) -> None:
+    body = (*lines, "return powers / powers.sum(dim=-1, keepdim=True)")
+    head = "def attention_weights(scaled_scores):"
+    result = graded("self_attention", "attention_weights", "\n    ".join((head, *body)) + "\n")
+    assert result.feedback
+    assert "loses an axis" in result.feedback.message
+    here = [one.text.strip() for one in result.feedback.traced if one.mark == "here"]
+    assert here == [lines[marked]]
+
+
+def test_of_an_operation_that_raised_nobody_says_that_it_does_not_belong_there() -> None:
+    result = graded(
+        "self_attention",
+        "attention_weights",
+        "def attention_weights(scaled_scores):\n    most = torch.zeros(len(scaled_scores))\n"
+        "    for i in range(len(most)):\n        most[i] = scaled_scores[i].max()\n"
+        "    scaled_scores = scaled_scores - most\n    return torch.softmax(scaled_scores, dim=-1)\n",
+    )
+    assert result.feedback
+    assert result.feedback.message.startswith("These shapes do not fit")
+    assert "belong there" not in result.feedback.message
+    assert "stopped" in [one.mark for one in result.feedback.traced]
 
 
 def test_no_line_behind_the_fault_is_called_right() -> None:
