@@ -171,7 +171,12 @@ class _Places:
         return edit.code in _NAMES and len(re.findall(rf"\b{new}\b", self.text)) == 1
 
     def fits(self, edit: Edit) -> bool:
-        """Return whether what stands for other names may hold the same kind of value, and is called if they are."""
+        """Return whether what stands for other names may hold the same kind of value, and is called if they are.
+
+        Only one sign is wrong: two may undo each other.
+        """
+        if edit.code == "sign":
+            return len(edit.changes) == 1
         return edit.code not in _NAMES or all(
             self._is_alike(self.text[first:last], new) for first, last, new in edit.changes
         )

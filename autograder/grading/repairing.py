@@ -152,7 +152,7 @@ def focus_of(
     spans = tuple(
         span_of(marked.events[one].site.node)
         for one in operands
-        if marked.marks[one] in ("right", "turned")
+        if marked.marks[one] in ("right", "turned") and marked.events[one].operands
     )
     # By the step itself, not by a name or by another step.
     computed = any(

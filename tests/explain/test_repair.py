@@ -117,6 +117,14 @@ def test_the_places_of_one_edit_are_all_named() -> None:
     assert found.line == 2
 
 
+@pytest.mark.unit
+def test_two_signs_are_never_changed_at_once() -> None:
+    source = "def f(x, y):\n    a = x.cumsum(y)\n    return a.softmax(a)\n"
+    signs = [one.edit for one in tried(Focus(never=()), source, "f") if one.edit.code == "sign"]
+    assert signs
+    assert {len(one.changes) for one in signs} == {1}
+
+
 LAYERS = """class Layer(nn.Module):
     def __init__(self, d):
         super().__init__()
@@ -244,6 +252,24 @@ def test_of_an_operation_that_raised_nobody_says_that_it_does_not_belong_there()
     assert result.feedback.message.startswith("These shapes do not fit")
     assert "belong there" not in result.feedback.message
     assert "stopped" in [one.mark for one in result.feedback.traced]
+
+
+@pytest.mark.parametrize(
+    ("line", "fill"), [("", "float('inf')"), ("    high = float('inf')\n", "high")]
+)
+def test_a_wrong_sign_is_named_alone(line: str, fill: str) -> None:
+    result = graded(
+        "causal_multihead",
+        "causal_weights",
+        f"def causal_weights(queries, keys, mask):\n{line}"
+        "    logits = queries @ keys.mT / keys.shape[-1] ** 0.5\n"
+        f"    logits = logits.masked_fill(mask, {fill})\n    return logits.softmax(dim=-1)\n",
+    )
+    assert result.feedback
+    assert "a sign is wrong" in result.feedback.message
+    assert "The same holds" not in result.feedback.message
+    here = [one.text.strip() for one in result.feedback.traced if one.mark == "here"]
+    assert here == [f"logits = logits.masked_fill(mask, {fill})"]
 
 
 def test_no_line_behind_the_fault_is_called_right() -> None:
