@@ -198,7 +198,7 @@ def divided_by_the_root_of_the_keys_number(scores, d_k):
 
 @shared_mistake(
     says="The scores were multiplied by the square root of d_k, so they grew instead of shrinking.",
-    look="Multiply or divide? To divide by a power with a negative exponent is to multiply.",
+    look="The line that scales: how large is the factor, and does it make a score larger or smaller?",
 )
 def multiplied(scores, d_k):
     return scores * d_k**0.5

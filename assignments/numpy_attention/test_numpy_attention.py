@@ -44,8 +44,8 @@ def test_numpy_softmax(student, case):
     """The softmax of each row: no weight is negative, each row sums to 1, and every weight is finite,
     at scores of 1000 and above too.
 
-    sums, shape: One row belongs to one query. Along which axis does the sum run, and is the shape still right
-    after it?
+    sums, shape: One row belongs to one query. What is computed of a whole row: along which axis, and is the shape
+    still right after it?
     """
     return student.numpy_softmax(case.scores)
 
@@ -101,7 +101,9 @@ def test_index_words(student, case):
     """A dictionary with one entry per word: the number is the key, the word is the value. Numbers
     start at 0 and follow the sentence; the words keep their spelling.
 
-    keys, values: Which of the two is the key? Do you count words, not letters?
+    keys: Which of the two is the key? At which number does the count begin, and does it count words?
+
+    values: Is each value a word, as it is spelt in the sentence, and at its own number?
     """
     return student.index_words(case.sentence)
 

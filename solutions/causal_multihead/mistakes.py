@@ -219,8 +219,12 @@ def infinity_after_the_softmax(queries, keys, mask):
     "causal_weights",
     says="The mask acts the wrong way round: what it marks is seen, and the rest is hidden. The last query then sees "
     "no key at all.",
-    look="True means hidden: is there a ~, or a == 0, that turns the mask?",
+    look="True means hidden: is the mask turned on the way, or does the filling number stand where the scores belong?",
     same_as="visible_keys_marked",
+    inside=(
+        "The mask acts the wrong way round: what should be seen is hidden, and the other way round.",
+        "True means hidden where scores are filled: does the mask mark the keys before or after a query?",
+    ),
 )
 def mask_turned_round(queries, keys, mask):
     return shares(scaled(queries, keys), ~mask)
@@ -229,8 +233,12 @@ def mask_turned_round(queries, keys, mask):
 @mistake(
     "causal_weights",
     says="The mask acts the wrong way round: what it marks is seen, and the rest is hidden.",
-    look="True means hidden: is there a ~, or a == 0, that turns the mask?",
+    look="True means hidden: is the mask turned on the way, or does the filling number stand where the scores belong?",
     same_as="visible_keys_marked",
+    inside=(
+        "The mask acts the wrong way round: what should be seen is hidden, and the other way round.",
+        "True means hidden where scores are filled: does the mask mark the keys before or after a query?",
+    ),
 )
 def mask_turned_round_with_a_number(queries, keys, mask):
     return torch.softmax(scaled(queries, keys).masked_fill(~mask, -1e9), dim=-1)
@@ -434,8 +442,9 @@ queries_and_values_swapped = families.queries_and_values_swapped(
 
 @mistake(
     "project",
-    says="The keys were made with W_query, or the queries were compared with themselves: nothing depends on W_key.",
-    look="The line that makes the keys, and the product that makes the scores.",
+    says="Nothing depends on W_key: the keys were made with W_query, the queries were compared with themselves, or "
+    "W_key and W_query are one layer.",
+    look="The layers, the line that makes the keys, and the product of the scores: which leaves out W_key?",
 )
 def keys_from_w_query(x, W_query, W_key, W_value):
     return x @ W_query, x @ W_query, x @ W_value
@@ -443,8 +452,9 @@ def keys_from_w_query(x, W_query, W_key, W_value):
 
 @mistake(
     "project",
-    says="The queries were made with W_key, or the keys were compared with themselves: nothing depends on W_query.",
-    look="The line that makes the queries, and the product that makes the scores.",
+    says="Nothing depends on W_query: the queries were made with W_key, the keys were compared with themselves, or "
+    "W_query and W_key are one layer.",
+    look="The layers, the line that makes the queries, and the product of the scores: which leaves out W_query?",
 )
 def queries_from_w_key(x, W_query, W_key, W_value):
     return x @ W_key, x @ W_key, x @ W_value
@@ -452,8 +462,9 @@ def queries_from_w_key(x, W_query, W_key, W_value):
 
 @mistake(
     "project",
-    says="The keys were made with W_value, or the queries were compared with the values: nothing depends on W_key.",
-    look="The line that makes the keys, and the product that makes the scores.",
+    says="Nothing depends on W_key: the keys were made with W_value, the queries were compared with the values, or "
+    "W_key and W_value are one layer.",
+    look="The layers, the line that makes the keys, and the product of the scores: which leaves out W_key?",
 )
 def keys_from_w_value(x, W_query, W_key, W_value):
     return x @ W_query, x @ W_value, x @ W_value
@@ -461,8 +472,9 @@ def keys_from_w_value(x, W_query, W_key, W_value):
 
 @mistake(
     "project",
-    says="The queries were made with W_value, or the keys were compared with the values: nothing depends on W_query.",
-    look="The line that makes the queries, and the product that makes the scores.",
+    says="Nothing depends on W_query: the queries were made with W_value, the keys were compared with the values, or "
+    "W_query and W_value are one layer.",
+    look="The layers, the line that makes the queries, and the product of the scores: which leaves out W_query?",
 )
 def queries_from_w_value(x, W_query, W_key, W_value):
     return x @ W_value, x @ W_key, x @ W_value
@@ -702,8 +714,7 @@ def dropped_in_eval_mode(module, part):
 
 @mistake(
     "without_dropout",
-    says="Dropout acts on the output: each number of a context vector is dropped for itself. It is for the attention "
-    "weights.",
+    says="Dropout acts on single numbers of the values or of the output. It is for the attention weights.",
     look="forward: what is given to dropout?",
     shows_in="dropout",
     also={"with_dropout": nothing_dropped},
@@ -714,7 +725,7 @@ def output_dropped(module, part, name):
 
 @mistake(
     "without_dropout",
-    says="Dropout acts on the values: single numbers of them are dropped. It is for the attention weights.",
+    says="Dropout acts on single numbers of the values or of the output. It is for the attention weights.",
     look="forward: what is given to dropout?",
     shows_in="dropout",
     also={"with_dropout": nothing_dropped},
@@ -933,7 +944,7 @@ def tokens_and_heads_mixed(x, num_heads):
 @mistake(
     "split_heads",
     says="The last axis was cut, but the heads stand behind the tokens still: (B, T, H, d / H).",
-    look="Which two axes have to be exchanged? Is the result of transpose kept?",
+    look="Which two axes have to be exchanged, and is what comes back the tensor in which they are?",
 )
 def heads_behind_the_tokens(x, num_heads):
     return x.unflatten(-1, (num_heads, -1))
@@ -951,7 +962,7 @@ def heads_take_turns_in_a_token(x, num_heads):
 @mistake(
     "split_heads",
     says="The width of a head stands in front of the tokens: (B, d / H, T, H).",
-    look="In which order do the two new sizes stand, and which axes were exchanged?",
+    look="The last axis: into how many pieces is it cut, and how wide is each? A head is one piece, of width d / H.",
 )
 def width_before_the_tokens(x, num_heads):
     return x.unflatten(-1, (-1, num_heads)).transpose(1, 2)

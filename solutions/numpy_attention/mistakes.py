@@ -259,8 +259,8 @@ def one_maximum_for_all_rows(scores):
 
 @mistake(
     "numpy_softmax",
-    says="The smallest score of each row was subtracted, not the largest. A score far above it "
-    "still gives inf, and inf / inf is nan.",
+    says="What was subtracted from each row is smaller than its largest score. A score far above it still gives inf, "
+    "and inf / inf is nan.",
     look="Which score must become 0 so that nothing can overflow?",
     shows_in="stability",
 )

@@ -622,7 +622,12 @@ divided_by_twice_d_k = families.divided_by_twice_d_k(
 multiplied = families.multiplied("scale_scores")
 divided_by_sqrt_2 = families.divided_by_the_root_of_2("scale_scores")
 divided_by_the_root_of_the_keys_number = families.divided_by_the_root_of_the_keys_number(
-    "scale_scores", look="d_k is the width of a key, not how many there are."
+    "scale_scores",
+    look="d_k is the width of a key, not how many there are.",
+    inside=(
+        "The scores were divided by the square root of the number of tokens.",
+        "d_k is the width of a key, not how many there are.",
+    ),
 )
 
 
@@ -631,8 +636,8 @@ divided_by_the_root_of_the_queries_number = families.divided_by_the_root_of_the_
     look="d_k is the width of a key; take it from the argument, not from the scores.",
     same_as="divided_by_the_root_of_the_keys_number",
     inside=(
-        "The scores were divided by the square root of the number of queries.",
-        "d_k is the width of a key, not how many queries there are.",
+        "The scores were divided by the square root of the number of tokens.",
+        "d_k is the width of a key, not how many there are.",
     ),
 )
 divided_by_the_square = families.divided_by_the_square("scale_scores")
@@ -1031,8 +1036,9 @@ def variance_scaled_up(queries, keys):
 
 @mistake(
     "dot_product_variance",
-    says="There is one number for each position, taken over the trials. Two single numbers were asked for.",
-    look="Over which axis is the sum, and over which one the variance?",
+    says="The products were added up over the trials: that gives one number for each position, where one for each "
+    "trial is needed.",
+    look="The axis of the sum: a dot product adds up the products of one row.",
 )
 def added_up_over_the_trials(queries, keys):
     products = (queries * keys).sum(dim=0)

@@ -55,11 +55,11 @@ def scale_scores(scores, d_k):
 #: torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1) => torch.softmax(attn_scores, dim=-1 / keys.shape[-1] ** 0.5)
 
 # %% rows_counted_by_size_with_a_keyword: SelfAttention_v1, lost 1.5, as plain
-# says: by the square root of the number of keys
+# says: by the square root of the number of tokens
 #: keys.shape[-1] ** 0.5 => keys.size(dim=0) ** 0.5
 
 # %% rows_counted_by_the_first_of_size: SelfAttention_v1, lost 1.5, as percent
-# says: by the square root of the number of keys
+# says: by the square root of the number of tokens
 #: keys.shape[-1] ** 0.5 => keys.size()[0] ** 0.5
 
 # %% torch_mul_by_the_root: scale_scores, lost 1, as exported
