@@ -171,8 +171,8 @@ def cost_words(check: CheckResult) -> str:
     if check.feedback.half_of:
         named = listed(f"`{step}`" for step in check.feedback.half_of)
         words += (
-            f" A known mistake about the task of {named}, made here in the step's own lines, "
-            "costs half of what rests on the answer."
+            f" A known mistake of {named} gives the same answer. Made here, in the step's own lines, "
+            "it costs half of what rests on the answer."
         )
     return words
 

@@ -216,9 +216,14 @@ OPERATIONS = {
         "Each of the sizes in this line: is it the size that its name says?",
     ),
     "parts_do_not_fit": Known(
-        r"values to unpack|cannot unpack non-iterable",
+        "values to unpack",
         "Something is taken apart here, and it does not have as many parts as there are names for them.{got}",
-        "What is taken apart, and into what? Of a dictionary, `.items()` gives pairs of key and value.",
+        "What is taken apart, and into what?",
+    ),
+    "one_part": Known(
+        r"cannot unpack non-iterable (?P<kind>[\w.]+)",
+        "Something of type {kind} is taken apart here, and it has no parts.{got}",
+        "What gives it? A loop over a dictionary gives its keys alone, and one over `.items()` gives pairs.",
     ),
     "axes_of_an_index": Known(
         r"Index tensor must have the same number of dimensions",
@@ -242,8 +247,9 @@ OPERATIONS = {
     ),
     "tensor_called": Known(
         r"'(?P<kind>[\w.]+)' object is not callable",
-        "Round brackets call a function, and `{source}` is none (it is of type {kind}).{near}{got}",
-        "The round brackets: is an operator such as `@` or `*` missing before them, or is a pair too many?",
+        "Round brackets call a function, and `{source}` is not one: it is of type {kind}.{near}{got}",
+        "What belongs between the two? An operator such as `@` or `*` may be missing, then their order counts; or a "
+        "pair of brackets is too many.",
     ),
     "not_subscriptable": Known(
         r"'(?P<kind>[\w.]+)' object is not subscriptable",

@@ -137,7 +137,7 @@ OPERATIONS = {
         "The axes of each: what do they count? The operator `@` takes any number of them.",
     ),
     "axes_of_bmm": (
-        "`{source}` multiplies stacks of matrices: each of both has three axes.{got}",
+        "`{source}` multiplies two stacks of matrices, each with three axes.{got}",
         "The axes of each: what do they count? The operator `@` takes any number of them.",
     ),
     "axes_of_t": (

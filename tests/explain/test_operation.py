@@ -58,7 +58,7 @@ OPERATIONS = [
     ("m = helper(keys)\nreturn m.T", "none_used", "`m` is None, made in line 8", "`helper` (line 11) has no `return`"),
     ("ids = []\nfor i in range(3):\n    ids = ids.append(i)", "none_used", "`ids` is None", "`append` gives back None"),
     ("d = {}\nreturn queries @ d.get(1).T", "none_used", "`d.get(1)` is None, since `get` gives back None"),
-    ("return queries @ keys.T()", "tensor_called", "`keys.T` is none"),
+    ("return queries @ keys.T()", "tensor_called", "`keys.T` is not one"),
     ("return math.sqrt(queries)", "number_function_on_a_tensor", "`queries` is a tensor of shape (5, 6)"),
     ("return torch.zeros(len(keys) / 2)", "size_is_no_whole_number", "`len(keys) / 2` is a number (float)"),
     ("return torch.softmax(keys, dims=0)", "keyword_misspelt", "It is called `dim`"),

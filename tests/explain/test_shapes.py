@@ -18,7 +18,7 @@ from tests.grading.asked import asked
         ("nn.functional.linear(queries, keys[0].T)", "the last sizes of both must be equal, and 3 is not 5."),
         ("torch.dot(queries, keys)", "`torch.dot` is for two vectors, each with one axis."),
         ("torch.mm(queries, keys.mT)", "`torch.mm` multiplies two matrices, each with two axes."),
-        ("torch.bmm(queries[0], keys[0].T)", "each of both has three axes."),
+        ("torch.bmm(queries[0], keys[0].T)", "multiplies two stacks of matrices, each with three axes."),
         ("queries @ keys.t()", "`t` exchanges the two axes of a matrix, and has no meaning for more."),
         ('torch.einsum("qd,kd->qk", queries, keys)', "one axis, and `queries` has more or fewer than `qd`."),
         ('torch.einsum("bqd,bdk->bqk", queries, keys)', "the letter `d` stands for axes of two sizes."),

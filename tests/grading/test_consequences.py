@@ -67,8 +67,8 @@ UNSCALED = INLINE.format(scores="scores")
 def made_again(step: str, cost: float = 1.5) -> str:
     """Return the end of the words for a class that makes a known mistake of a step in its own lines."""
     return (
-        f"Costs {cost:g} of 4 points. A known mistake about the task of `{step}`, made here in the step's own lines, "
-        "costs half of what rests on the answer."
+        f"Costs {cost:g} of 4 points. A known mistake of `{step}` gives the same answer. Made here, in the step's own "
+        "lines, it costs half of what rests on the answer."
     )
 
 

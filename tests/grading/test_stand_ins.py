@@ -324,8 +324,8 @@ ALL = "Costs 3 of 4 points."
 STOPPED = "`SelfAttention_v1` stopped at a call of `scale_scores`."
 EVEN_SO = "This is what happens when the steps that it calls give right answers."
 AGAIN = (
-    "Costs 1.5 of 4 points. A known mistake about the task of `{}`, "
-    "made here in the step's own lines, costs half of what rests on the answer."
+    "Costs 1.5 of 4 points. A known mistake of `{}` gives the same answer. "
+    "Made here, in the step's own lines, it costs half of what rests on the answer."
 )
 FAULTS: dict[str, tuple[str, tuple[float, str | None], str]] = {
     "its own mistake": (v1(f"2 * {CALL}"), NOTHING, ALL),

@@ -160,7 +160,7 @@ print = None
 type = 'x'
 
 # %% a_builtin_hidden_where_it_is_called in numpy_attention: numpy_softmax, lost 2
-# says: `max` is none (it is of type int) | a variable of your file
+# says: `max` is not one: it is of type int | a variable of your file
 # never says: Their sizes need not fit | an operator missing
 # line: max = 10
 # in: numpy_softmax

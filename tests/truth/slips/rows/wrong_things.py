@@ -388,7 +388,7 @@ def reverse_dict(mapping):
     return mapping
 
 # %% operator_left_out_behind_a_layer in causal_multihead: CausalAttention, lost 3.5
-# says: `self.dropout(attn_weights)` is a tensor of shape | an operator such as `@` or `*` missing
+# says: `self.dropout(attn_weights)` is a tensor of shape | What belongs between the two? An operator such as `@` or `*` may be missing
 # never says: holds numbers
 # fix: (attn_weights)(values) => (attn_weights)
 #: attn_weights = self.dropout(attn_weights) => attn_weights = self.dropout(attn_weights)(values)
