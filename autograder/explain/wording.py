@@ -151,10 +151,11 @@ def fault(check: Check, difference: Difference, axes: Sequence[str] = ()) -> str
             return words + _missing(check, seen, wanted) * (not difference.path) + "."
         case "keys":
             assert isinstance(seen, DictValue)
-            shown = (key for key, _ in seen.items[:8])
             keys = ", ".join(
-                repr(key) if isinstance(key, int | float) else describe(key) for key in shown
+                repr(key) if isinstance(key, int | float) else describe(key)
+                for key, _ in seen.items[:8]
             )
+            keys += " and more" * bool(seen.items[8:])
             return f"these are not the expected keys; yours are {keys or 'none'}."
         case "shape":
             return _shape_fault(seen, wanted, axes)

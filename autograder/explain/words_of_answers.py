@@ -32,7 +32,7 @@ ANSWERS = {
     "one_factor": "Every number is {factor:.3g} times the right one.",
     "almost": (
         "The numbers are almost right: none is off by more than {off:.1g}.",
-        "Is something rounded, computed in float16, or a root written as a number with few digits?",
+        "What changes them by so little: rounding, float16, a root with few digits, a number in place of infinity?",
     ),
 }
 # What the student's own lines computed.

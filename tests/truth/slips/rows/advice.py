@@ -298,7 +298,7 @@ def attention_weights(scaled_scores):
     return torch.from_numpy(powers / powers.sum(axis=1, keepdims=True))
 
 # %% advised_of_no_activation: attention_scores, lost 2, as plain
-# says: a call in `torch.relu(queries @ keys.T)` does not belong there.
+# says: the outer call in `torch.relu(queries @ keys.T)` does not belong there.
 # line: torch.relu(queries @ keys.T)
 # fix: torch.relu(queries @ keys.T) => queries @ keys.T
 def attention_scores(queries, keys):

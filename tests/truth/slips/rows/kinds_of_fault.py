@@ -64,7 +64,7 @@ def context_vectors(weights, values):
     return torch.tanh(weights) @ values
 
 # %% one_matrix_in_a_wrong_shape: project, lost 1
-# says: a call in `x.mean(dim=0)` does not belong there.
+# says: the outer call in `x.mean(dim=0)` does not belong there.
 # never says: Does each of the three use its own
 def project(x, W_query, W_key, W_value):
     return x.mean(dim=0) @ W_query, x.mean(dim=0) @ W_key, x.mean(dim=0) @ W_value
@@ -84,7 +84,7 @@ def attention_scores(queries, keys):
     return scores
 
 # %% right_where_nothing_is_negative: attention_scores, lost 2
-# says: a call in `(queries @ keys.T).clamp(min=0)` does not belong there.
+# says: the outer call in `(queries @ keys.T).clamp(min=0)` does not belong there.
 # line: clamp(min=0)
 # never says: written into the code | has to be transposed
 def attention_scores(queries, keys):

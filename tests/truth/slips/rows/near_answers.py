@@ -2,20 +2,20 @@
 # How to read the rows: tests/truth/slips/slip.py and tests/truth/rows.py.
 
 # %% scores_in_half_precision: attention_scores, lost 2
-# says: `queries.half()` is the first value that is not right | `queries` is right | almost right | Is something rounded, computed in float16
+# says: `queries.half()` is the first value that is not right | `queries` is right | almost right | What changes them by so little
 # never says: has to be transposed | squeeze
 # line: queries.half()
 def attention_scores(queries, keys):
     return queries.half() @ keys.half().T
 
 # %% weights_through_half_precision: attention_weights, lost 2
-# says: a call in `scaled_scores.half()` does not belong there. | `scaled_scores.half()`
+# says: the outer call in `scaled_scores.half()` does not belong there. | `scaled_scores.half()`
 # never says: dim=-1 | squeeze
 def attention_weights(scaled_scores):
     return torch.softmax(scaled_scores.half(), dim=1).float()
 
 # %% scores_in_bfloat16: attention_scores, lost 2
-# says: a call in `queries.to(torch.bfloat16)` does not belong there.
+# says: the outer call in `queries.to(torch.bfloat16)` does not belong there.
 # never says: has to be transposed
 # line: queries.to(torch.bfloat16)
 def attention_scores(queries, keys):
@@ -29,21 +29,21 @@ def numpy_scores(queries, keys):
     return (queries @ keys.T).astype(np.float16)
 
 # %% scores_to_two_decimals: attention_scores, lost 2
-# says: a call in `torch.round(queries @ keys.T, decimals=2)` does not belong there. | none is off by more than 0.005
+# says: the outer call in `torch.round(queries @ keys.T, decimals=2)` does not belong there. | none is off by more than 0.005
 # never says: has to be transposed
 # line: torch.round(
 def attention_scores(queries, keys):
     return torch.round(queries @ keys.T, decimals=2)
 
 # %% score_to_three_decimals: attention_score, lost 1
-# says: a call in `round(total, 3)` does not belong there.
+# says: the outer call in `round(total, 3)` does not belong there.
 # line: round(total, 3)
 def attention_score(query, key):
     total = sum(a * b for a, b in zip(query.tolist(), key.tolist()))
     return round(total, 3)
 
 # %% weights_to_two_decimals: attention_weights, lost 2
-# says: a call in `torch.round(weights * 100)` does not belong there. | almost right
+# says: the outer call in `torch.round(weights * 100)` does not belong there. | almost right
 # never says: should sum to 1; yours | dim=-1
 # line: weights * 100
 def attention_weights(scaled_scores):
@@ -51,7 +51,7 @@ def attention_weights(scaled_scores):
     return torch.round(weights * 100) / 100
 
 # %% scores_rounded_on_the_way: scale_scores, lost 1
-# says: a call in `round(d_k**0.5, 3)` does not belong there. | almost right
+# says: the outer call in `round(d_k**0.5, 3)` does not belong there. | almost right
 # never says: two asterisks | times the right one
 # line: root = round(d_k
 def scale_scores(scores, d_k):
@@ -100,7 +100,7 @@ class SelfAttention_v1(nn.Module):
         return torch.round(out, decimals=4)
 
 # %% whole_numbers_for_scores: attention_scores, lost 2
-# says: a call in `torch.round(queries @ keys.T)` does not belong there.
+# says: the outer call in `torch.round(queries @ keys.T)` does not belong there.
 # line: torch.round(
 def attention_scores(queries, keys):
     return torch.round(queries @ keys.T)

@@ -66,7 +66,7 @@ class SelfAttention_v2(nn.Module):
         return torch.softmax(q @ k.transpose(-2, -1) / k.shape[-1] ** 0.5, dim=-1) @ v
 
 # %% a_mask_of_zeros: attention_weights, lost 2, as percent
-# says: a call in `scaled_scores.masked_fill(mask == 0, 0)` does not belong there.
+# says: the outer call in `scaled_scores.masked_fill(mask == 0, 0)` does not belong there.
 # never says: dim=-1).
 def attention_weights(scaled_scores):
     mask = torch.tril(torch.ones(scaled_scores.shape))
@@ -99,7 +99,7 @@ def numpy_self_attention(X, WQ, WK, WV, bidir=False):
     return alpha @ V
 
 # %% dropout_in_the_class: SelfAttention_v1, lost 3, as plain
-# says: a call in `self.dropout(attn_weights)` does not belong there.
+# says: the outer call in `self.dropout(attn_weights)` does not belong there.
 # line: self.dropout(attn_weights)
 class SelfAttention_v1(nn.Module):
     def __init__(self, d_in, d_out, dropout=0.5):
@@ -139,7 +139,7 @@ def raw_scores(q, k):
     return torch.softmax(q @ k.T / math.sqrt(k.shape[-1]), dim=-1)
 
 # %% a_projection_of_the_output: SelfAttention_v2, lost 3, as plain
-# says: a call in `self.out_proj(w @ v)` does not belong there.
+# says: the outer call in `self.out_proj(w @ v)` does not belong there.
 # line: self.out_proj(w @ v)
 # fix: self.out_proj(w @ v) => w @ v |         self.out_proj = nn.Linear(d_out, d_out)\n => 
 class SelfAttention_v2(nn.Module):
@@ -158,7 +158,7 @@ class SelfAttention_v2(nn.Module):
         return self.out_proj(w @ v)
 
 # %% a_norm_of_the_output: SelfAttention_v1, lost 3, as percent
-# says: a call in `self.norm(context_vectors(attention_weights(scale_scores(att ...` does not belong there. | `self.norm(context_vectors(
+# says: the outer call in `self.norm(context_vectors(attention_weights(scale_scores(att ...` does not belong there. | `self.norm(context_vectors(
 # line: self.norm(context_vectors
 # fix: self.norm(context_vectors => (context_vectors |         self.norm = nn.LayerNorm(d_out)\n => 
 class SelfAttention_v1(nn.Module):
@@ -288,7 +288,7 @@ def init_weights(d_in, d_out, seed):
     return W_query, W_key, W_value
 
 # %% an_activation_behind_the_projection: SelfAttention_v1, lost 3, as plain
-# says: a call in `torch.relu(x @ self.W_key)` does not belong there.
+# says: the outer call in `torch.relu(x @ self.W_key)` does not belong there.
 # line: torch.relu(
 # fix: torch.relu(x @ self.W_key) => x @ self.W_key
 #: x @ self.W_key => torch.relu(x @ self.W_key)
@@ -313,7 +313,7 @@ def init_weights(d_in, d_out, seed):
 import numpy as np
 
 # %% dropout_made_in_the_file in scaled_dot_product: scaled_dot_product_attention, lost 3
-# says: a call in `drop(weights)` does not belong there.
+# says: the outer call in `drop(weights)` does not belong there.
 # line: drop(weights)
 # fix: drop(weights) => weights
 drop = nn.Dropout(0.2)

@@ -184,8 +184,8 @@ def merge_heads(x):
 #: CausalAttention(d_in, d_out, => CausalAttention(d_out, d_in,
 
 # %% a_layer_after_the_heads in causal_multihead: MultiHeadAttentionWrapper, lost 1.5
-# says: a call in `self.mix(torch.cat([head(x) for head in self.heads], dim=-1))` does not belong there. | `self.mix(torch.cat([head(x) for head in self.heads], dim=-1)
-# says: a call in `self.mix(torch.cat([head(x) for head in self.heads], dim=-1))` does not belong there.
+# says: the outer call in `self.mix(torch.cat([head(x) for head in self.heads], dim=-1))` does not belong there. | `self.mix(torch.cat([head(x) for head in self.heads], dim=-1)
+# says: the outer call in `self.mix(torch.cat([head(x) for head in self.heads], dim=-1))` does not belong there.
 # line: return self.mix(
 #=        super().__init__()
 #+        self.mix = nn.Linear(num_heads * d_out, num_heads * d_out)
