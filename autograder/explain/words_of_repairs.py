@@ -38,7 +38,7 @@ KINDS = {
     "option-left-out": "an option of `{source}` does not belong there.",
     "option-missing": "`{source}` lacks an option.",
     "option-other": "in `{source}`, `{what}` is not what this option should say.",
-    "order-of-axes": "`{source}` leaves the numbers in their order: to cut or join axes exchanges none.",
+    "order-of-axes": "`{source}` only cuts the numbers anew, in their order; an axis has to be moved as well.",
     "parts-exchanged": "`{source}` has its parts in another order than they should have.",
     "product-by-numbers": "`{source}` multiplies number by number, and a matrix product belongs there.",
     "range": "`{source}` runs over other numbers than it should.",

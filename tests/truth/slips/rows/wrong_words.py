@@ -52,7 +52,7 @@ def split_heads(x, num_heads):
     return torch.stack([x[:, :, at : at + num_heads] for at in range(0, d, num_heads)], dim=1)
 
 # %% values_cut_across_tokens in causal_multihead: MultiHeadAttention, lost 5, as plain
-# says: leaves the numbers in their order: to cut or join axes exchanges none.
+# says: only cuts the numbers anew, in their order; an axis has to be moved as well.
 # never says: another order
 #-        values = values.view(b, num_tokens, self.num_heads, self.head_dim)
 #+        values = values.view(b, self.num_heads, num_tokens, self.head_dim)
