@@ -12,7 +12,6 @@ from autograder.exam.recognise import NOTHING, Recognition
 from autograder.explain.class_rules import obstacle_words, read_obstacle
 from autograder.explain.exceptions import read_error
 from autograder.explain.feedback_text import cut
-from autograder.explain.join_mistakes import explain_mistakes
 from autograder.explain.raised import (
     Raised,
     is_of_shapes,
@@ -90,10 +89,9 @@ def explain_error(
     asked: Asked,
     seen: Observation,
     submitted: Submitted,
-    known: Recognition = NOTHING,
     trace: Callable[[], Trace | None] = lambda: None,
 ) -> Feedback:
-    """Explain an exception in the student's code. A known mistake that raises it comes first.
+    """Explain an exception in the student's code.
 
     Args:
         trace: returns what the expressions computed in a run that raised the same; None if it is not known.
@@ -105,11 +103,10 @@ def explain_error(
     missing = name_missed(error)
     if missing in steps - {step, *submitted.names}:
         return _comes_first("calls_a_missing_step", step, missing)
-    cause = _cause(asked, error, submitted, known, trace)
+    cause = explained(read_error(_case(asked, error, submitted, trace())), Outcome.RAISED)
     inner = other_step(step, error, steps)
     reasons = {
-        Reason.KNOWN_MISTAKE: bool(known.names),
-        Reason.KNOWN_ERROR: bool(cause.mistakes) and not known.names,
+        Reason.KNOWN_ERROR: bool(cause.mistakes),
         Reason.IN_ANOTHER_STEP: bool(inner),
         Reason.FORBIDDEN: was_forbidden(error),
         Reason.OUT_OF_MEMORY: lacked_memory(error),
@@ -127,23 +124,12 @@ def explain_error(
     )
 
 
-def _cause(
-    asked: Asked,
-    error: StudentError,
-    submitted: Submitted,
-    known: Recognition,
-    trace: Callable[[], Trace | None],
-) -> Feedback:
-    """Return the cause alone: a known mistake, or what the operation shows."""
-    if known.sure:
-        words = explain_mistakes(asked.exam, asked.check.name, known)
-        return replace(words, outcome=Outcome.RAISED)
+def _case(asked: Asked, error: StudentError, submitted: Submitted, trace: Trace | None) -> Raised:
+    """Return an exception of a question as rules read it."""
     given = asked.question.inputs
     inputs = given if error.inner_function == asked.check.name else {}
     attributes, sizes = _attributes(asked.question), shown_sizes(given.values(), error)
-    wanted = asked.criterion.raises
-    raised = Raised(error, submitted, attributes, inputs, wanted, trace(), sizes)
-    return explained(read_error(raised), Outcome.RAISED)
+    return Raised(error, submitted, attributes, inputs, asked.criterion.raises, trace, sizes)
 
 
 def _kinds(error: StudentError, step: str) -> tuple[str, ...]:

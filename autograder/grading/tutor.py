@@ -258,11 +258,10 @@ class Tutor:
                     return explain_leftover(check.name, seen.error, self._submitted)
                 trace = cache(partial(self.trace, asked, seen))
                 consequence = explain_consequence(check.name, seen.error, self.session.loaded)
-                found = recognise_mistakes(asked, seen, self._once)
                 if consequence is not None:
                     return consequence
-                misused = None if found.sure else self._misused(asked, seen, refused, trace())
-                feedback = misused or explain_error(asked, seen, self._submitted, found, trace)
+                misused = self._misused(asked, seen, refused, trace())
+                feedback = misused or explain_error(asked, seen, self._submitted, trace)
                 return self._located(asked, feedback, seen.error, trace())
             case _:
                 loading = self.session.stopped is not None

@@ -151,7 +151,7 @@ def test_explanations_may_use_up_all_time(exam: Exam, monkeypatch: pytest.Monkey
         graded = grade(exam, Submission("student", pieces, "0" * 64), sandbox)
 
     monkeypatch.undo()
-    assert explained[0] == "scale_scores"
+    assert explained[0] == "attention_weights"
     wanted = [(one.step, one.score, one.outcome) for one in result_of(exam, source).checks]
     assert [(one.step, one.score, one.outcome) for one in graded.checks] == wanted
 
