@@ -41,7 +41,6 @@ _SEEN = "{seen}"
 # Where another answer is not the fault, or all is said by what it is.
 _PLAIN_FAULTS = ("dtype", "frozen", "equal", "no_exception")
 _SAID_BY_THE_TRACE = ("crossed", "copied", "reordered", "rounds", "unused")
-_RIGHT_PLACES = ("another_part", "on_the_way")
 _FAULTS_OF_NUMBERS = ("values", "shape", "dtype", "not_finite")
 
 
@@ -248,26 +247,6 @@ def _seen(asked: Asked, difference: Difference, answer: WrongAnswer) -> str:
     return sentence(f"{part}: {seen}" if part else seen)
 
 
-def _known_cause(
-    asked: Asked,
-    difference: Difference,
-    answer: WrongAnswer,
-    found: Recognition,
-    released: Definition | None,
-    left: Divergence | None,
-) -> Feedback:
-    """Return feedback with the cause that a known mistake or the source proves; without a message if none does."""
-    if line := another_order(answer.definition, released):
-        return replace(explained(line), mistakes=found.names or (line.name,))
-    if left and found.sure and left.kind in _RIGHT_PLACES:
-        tasks = {asked.exam.tasks.get(name, "") for name in found.names}
-        if tasks <= left.right_steps:  # such as a right result that stands in the wrong place
-            place = explained(divergence_finding(left))
-            return replace(place, mistakes=found.names, sure=True)
-    right_steps = left.right_steps if left else frozenset()
-    return _proven(asked, difference, answer, found, right_steps)
-
-
 def _cause(
     asked: Asked,
     difference: Difference,
@@ -282,7 +261,7 @@ def _cause(
     A default that is not that of the release comes first.
     """
     definition, repair = answer.definition, None
-    cause = _known_cause(asked, difference, answer, found, released, left)
+    cause = _proven(asked, difference, answer, found, released, left)
     if not cause.message:
         repair = find_repair() if _is_repairable(difference, answer, left) else None
         cause = _described(asked, difference, answer, left, repair)
@@ -304,17 +283,21 @@ def _proven(
     difference: Difference,
     answer: WrongAnswer,
     found: Recognition,
-    right_steps: frozenset[str],
+    released: Definition | None,
+    left: Divergence | None,
 ) -> Feedback:
-    """Return the cause that the answer or the source proves; without a message if they prove none."""
+    """Return feedback with the cause that a known mistake or the source proves; without a message if none does."""
+    if line := another_order(answer.definition, released):
+        return replace(explained(line), mistakes=found.names or (line.name,))
     slip = slip_of(answer)
-    if found.sure:
-        cause = explain_mistakes(asked.exam, asked.question.step, found, right_steps)
-        if slip:
-            look = slip.look or cause.hint
-            cause = replace(cause, message=_joined(cause.message, slip.says), hint=look)
+    if not found.sure:
+        return explained(None if difference.fault == "no_exception" else slip)
+    right_steps = left.right_steps if left else frozenset[str]()
+    cause = explain_mistakes(asked.exam, asked.question.step, found, right_steps)
+    if slip is None:
         return cause
-    return explained(None if difference.fault == "no_exception" else slip)
+    look = slip.look or cause.hint
+    return replace(cause, message=_joined(cause.message, slip.says), hint=look)
 
 
 def _described(
