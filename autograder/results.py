@@ -430,6 +430,11 @@ class CheckResult:
     is_question: bool = False
 
     @property
+    def judged_score(self) -> float:
+        """The grader's own points, whatever a person gave."""
+        return self.score if self.earned is None else self.earned
+
+    @property
     def is_unmarked(self) -> bool:
         """Whether it waits for a person's mark."""
         return self.is_question and self.override is None

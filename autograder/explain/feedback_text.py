@@ -164,7 +164,7 @@ def cost_words(check: CheckResult) -> str:
         steps = check.words.repeats.steps if check.words.repeats else (check.words.other_step,)
         named = listed(f"`{step}`" for step in steps)
         return f"The grade judges this step by itself: there a right {named} answers its calls."
-    earned = check.score if check.earned is None else check.earned
+    earned = check.judged_score
     if not check.feedback or not 0 < earned < check.max_score:
         return ""
     words = f"Costs {check.max_score - earned:g} of {check.max_score:g} points."

@@ -126,16 +126,11 @@ def override_result(
 
 def _given(check: CheckResult, override: Override) -> CheckResult:
     """Return a check with the points of a person. `earned` stays what the grader gave."""
-    check = replace(check, score=override.points, override=override, earned=_earned(check))
+    check = replace(check, score=override.points, override=override, earned=check.judged_score)
     if not check.is_question:
         return check
     is_full = check.score >= check.max_score
     return replace(check, earned=None, outcome=Outcome.PASSED if is_full else Outcome.WRONG)
-
-
-def _earned(check: CheckResult) -> float:
-    """Return the grader's own points."""
-    return check.score if check.override is None or check.earned is None else check.earned
 
 
 def _late(earned: float, late: Late | None, given: Override | None) -> Late | None:
@@ -156,7 +151,7 @@ def without_overrides(result: Result) -> Result:
     if not (result.late or any(check.override or check.is_question for check in result.checks)):
         return result
     checks = [
-        replace(check, score=_earned(check), override=None, earned=None)
+        replace(check, score=check.judged_score, override=None, earned=None)
         for check in result.checks
         if not check.is_question
     ]

@@ -137,7 +137,7 @@ def _points(now: CheckResult, kept: CheckResult | None) -> str:
     words = f"{now.step}: {points_words(now)}, {now.outcome.words}"
     if kept is None:
         return words
-    before = kept.score if kept.earned is None else kept.earned
+    before = kept.judged_score
     if (now.score, now.outcome) == (before, kept.outcome):
         words += ", as in results.json"
     else:

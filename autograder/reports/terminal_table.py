@@ -52,10 +52,10 @@ def notes(results: Iterable[Result]) -> Iterator[str]:
         if result.headline:
             yield f"{result.student}{status}: {result.headline}"
         for check in result.checks:
-            if check.override and check.earned is not None and check.score < check.earned:
+            if check.override and check.score < check.judged_score:
                 yield (
                     f"{result.student}: overrides.csv gives {check.score:g} for {check.step}, "
-                    f"the grader {check.earned:g}."
+                    f"the grader {check.judged_score:g}."
                 )
 
 
