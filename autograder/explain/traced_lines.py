@@ -75,11 +75,9 @@ def lines_of_divergence(
 
 def lines_of_repair(marked: MarkedTrace, repair: Repair, *, public: bool) -> tuple[TracedLine, ...]:
     """Return the lines around the place of a repair. What comes after is not called right."""
-    sites = (event.site for event in marked.trace.events if event.site.label == repair.label)
-    around = [site for site in sites if _spans(site.function, repair.line)]
-    if not around:
+    site = _site_at(marked, repair.label, repair.line)
+    if site is None:
         return ()
-    site = max(around, key=lambda one: one.function.lineno)
     lines = _Lines(marked, public=public)
     own = lines.in_function_of(site)
     at = sum(one.lineno <= repair.line for one in own)
@@ -108,11 +106,9 @@ def lines_of_exception(
 ) -> tuple[TracedLine, ...]:
     """Return the lines up to the one that raised, after the call that led there; none if they are not known."""
     last = frames[-1]
-    sites = (event.site for event in marked.trace.events if event.site.label == last.file)
-    around = [site for site in sites if _spans(site.function, last.line)]
-    if not around:
+    site = _site_at(marked, last.file, last.line)
+    if site is None:
         return ()
-    site = max(around, key=lambda one: one.function.lineno)  # of the innermost function
     lines = _Lines(marked, public=public)
     calls = [_line(one) for one in frames[-2:-1]]
     before = [one for one in lines.in_function_of(site) if one.lineno < last.line]
@@ -123,6 +119,13 @@ def lines_of_exception(
     text = _indented(last.text, site, last.line)
     every = (*calls, *shown, replace(_line(last), text=text, mark="stopped"))
     return _after_arguments(lines.head(site), every)
+
+
+def _site_at(marked: MarkedTrace, label: str, line: int) -> SourceSite | None:
+    """Return a site of the innermost traced function in which a line stands; None if it stands in none."""
+    sites = (event.site for event in marked.trace.events if event.site.label == label)
+    around = (site for site in sites if is_on(site.function, line))
+    return max(around, key=lambda one: one.function.lineno, default=None)
 
 
 def _without_made(
@@ -347,7 +350,3 @@ def _computed(statement: ast.stmt) -> ast.expr | None:
 
 def _holds(around: ast.AST, node: ast.AST) -> bool:
     return any(one is node for one in ast.walk(around))
-
-
-def _spans(function: ast.FunctionDef, line: int) -> bool:
-    return function.lineno <= line <= (function.end_lineno or line)
