@@ -397,6 +397,12 @@ class Override:
     reason: str
     who: str
 
+    @property
+    def ending(self) -> str:
+        """Who gave them, and why, as the end of a sentence."""
+        who = f" ({self.who})" if self.who else ""
+        return f"{who}: {self.reason}" if self.reason else f"{who}."
+
 
 @dataclass(frozen=True)
 class CheckResult:
@@ -508,9 +514,8 @@ class Late:
         )
         first = f"This submission is {self.words}{when}."
         if self.override:
-            who = f" ({self.override.who})" if self.override.who else ""
-            why = f": {self.override.reason}" if self.override.reason else "."
-            return f"{first} A person gave {self.points:g} points for this{who}{why}"
+            given = f"{self.points:g} points for this{self.override.ending}"
+            return f"{first} A person gave {given}"
         cost = f"{self.percent:g} % of the earned points, {-self.points:g} points"
         return f"{first} It costs {cost}." if self.points else first
 

@@ -58,9 +58,8 @@ def check_blocks(check: CheckResult) -> list[Block]:
     blocks += paragraphs(cost_words(check))
     if check.override is None:
         return blocks
-    who = f" ({check.override.who})" if check.override.who else ""
-    why = f": {check.override.reason}" if check.override.reason else "."
-    return [Block(f"A person gave {points_words(check)} for this step{who}{why}"), *blocks]
+    given = f"{points_words(check)} for this step{check.override.ending}"
+    return [Block(f"A person gave {given}"), *blocks]
 
 
 def feedback_blocks(feedback: Feedback) -> list[Block]:
