@@ -53,8 +53,9 @@ def file_problems(
     found = []
     if not (loaded.names or loaded.failures or code.headers):
         found.append(said(Outcome.MISSING, finding("no_function"), Reason.NOT_DEFINED))
-    found += [_explain_replaced(rebinding) for rebinding in loaded.replaced]
-    found += [_remark_on_device(rebinding) for rebinding in loaded.devices]
+    why = Reason.REPLACED_FUNCTION
+    found += [_rebound("replaced", one, Outcome.RAISED, why) for one in loaded.replaced]
+    found += [_rebound("default_device", one, Outcome.PASSED) for one in loaded.devices]
     found += explain_skipped(loaded.skipped)
     lost = {name for skipped in loaded.skipped for name in skipped.makes}
     for failure in loaded.failures:
@@ -134,16 +135,10 @@ def _in_quotes(names: Iterable[str]) -> str:
     return listed(f"`{name}`" for name in dict.fromkeys(names))
 
 
-def _remark_on_device(rebinding: Rebinding) -> Feedback:
+def _rebound(key: str, rebinding: Rebinding, outcome: Outcome, *reasons: Reason) -> Feedback:
     frame = rebinding.frame
-    found = finding("default_device", Place=capital(place(frame)), name=rebinding.name)
-    return said(Outcome.PASSED, found, lines=(frame,))
-
-
-def _explain_replaced(rebinding: Rebinding) -> Feedback:
-    frame = rebinding.frame
-    found = finding("replaced", Place=capital(place(frame)), name=rebinding.name)
-    return said(Outcome.RAISED, found, Reason.REPLACED_FUNCTION, lines=(frame,))
+    found = finding(key, Place=capital(place(frame)), name=rebinding.name)
+    return said(outcome, found, *reasons, lines=(frame,))
 
 
 # Statements that were left out because they did not end.
