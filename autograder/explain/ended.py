@@ -8,7 +8,6 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from autograder.assignment.checks import VALUE
-from autograder.exam.recognise import NOTHING, Recognition
 from autograder.explain.class_rules import obstacle_words, read_obstacle
 from autograder.explain.exceptions import read_error
 from autograder.explain.feedback_text import cut
