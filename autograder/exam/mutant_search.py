@@ -24,7 +24,7 @@ from autograder.exam.draw import draw_exam
 from autograder.exam.mutants import Hole, Mutant, StepMutants, Workshop
 from autograder.exam.reference import flat
 from autograder.values.extent import extent
-from autograder.values.values import Array, Other, form, parts_in
+from autograder.values.values import Array, DictValue, ListValue, Other
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -232,17 +232,27 @@ class _Search:
         return answers, right
 
 
-def _rounded(value: Value) -> tuple[object, ...]:
-    """Return an answer as what equal ones share: the forms of its parts, with rounded numbers."""
-    return tuple(form(_rounded_part(part)) for part in parts_in(value))
-
-
-def _rounded_part(part: Value) -> Value:
-    if isinstance(part, Array) and part.data.dtype.kind in "fc":
-        return replace(part, data=np.round(part.data, _DECIMALS) + 0.0)
-    return round(part, _DECIMALS) + 0.0 if isinstance(part, float) else part
+def _rounded(value: Value) -> object:
+    """Return an answer as what equal ones share: its form, and its numbers rounded."""
+    match value:
+        case Array(data=data):
+            whole = data.dtype.kind not in "fc"
+            numbers = data if whole else np.round(data, _DECIMALS) + 0.0
+            form = (value.kind, value.dtype, data.shape, value.requires_grad)
+            return *form, numbers.tobytes()
+        case ListValue():
+            return value.kind, tuple(map(_rounded, value.items))
+        case DictValue():
+            return tuple((_rounded(key), _rounded(one)) for key, one in value.items)
+        case float():
+            return "float", repr(round(value, _DECIMALS) + 0.0)
+    return type(value).__name__, repr(value)
 
 
 def _has_object(value: Value) -> bool:
     """Return whether a value has an object of a type that no right answer has."""
-    return any(isinstance(part, Other) for part in parts_in(value))
+    if isinstance(value, ListValue):
+        return any(map(_has_object, value.items))
+    if isinstance(value, DictValue):
+        return any(_has_object(part) for item in value.items for part in item)
+    return isinstance(value, Other)
