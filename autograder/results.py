@@ -58,18 +58,8 @@ class Frame:
 
 
 LineMark = Literal[
-    "",
-    "right",
-    "first",
-    "unjudged",
-    "not_finite",
-    "crossed",
-    "reordered",
-    "unused",
-    "rounds",
-    "here",
-    "stopped",
-]
+    "", "right", "first", "unjudged", "not_finite", "crossed", "reordered", "unused", "rounds", "here", "stopped",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -78,10 +68,10 @@ class TracedLine:
 
     Attributes:
         shape: the shape of the value, or its kind; empty if that is not known, or may not be shown.
-        mark: the value is right, or the first that is not right or not finite; it is not right, perhaps since one
-            before is not (`unjudged`); right numbers are crossed with those
-            of another variable, in another order, or used by nothing; a loop leaves some of its rounds out; a change
-            here makes the step right; or the line stopped. Empty if nothing is said.
+        mark: the value is right, or the first that is not right or not finite, or it is not right and perhaps one
+            before is not (`unjudged`); right numbers are crossed with those of another variable, in another order, or
+            used by nothing; a loop leaves some of its rounds out; a change here makes the step right; or the line
+            stopped. Empty if nothing is said.
         same_as: the line that computed the same numbers in another way; 0 if none did.
         right_until, wrong_from: of a line in a loop the last round that is right and the next one, such as `i = 0`.
         blamed: the part of the text that the mark is about; empty if it is about all of it.
