@@ -423,7 +423,8 @@ class _Search:
         return None
 
     def _operand(self, number: int, made: int) -> MarkedOperand:
-        event, logits = self.events[number], self._marked.numbers.logits
+        event, shapes = self.events[number], {one.shape for one in self.parts[number]}
+        logits = [one for one in self._marked.numbers.logits if one.shape in shapes]
         softmax = self._marked.kind(self.events[made]) in ("softmax", "exp") or any(
             has_rows(part) and self._is_of(made, softmax_of(part)) for part in self.parts[number]
         )

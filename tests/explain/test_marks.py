@@ -186,6 +186,8 @@ def test_scores_that_are_not_scaled_yet_are_called_right_so_far() -> None:
     assert words in divergence_finding(left).says
     done, _ = found_in(f"{SCORES}s = scores / 3**0.5\nreturn torch.softmax(s, dim=0) @ values")
     assert "`s` is right by itself." in divergence_finding(done).says
+    each = f"{SCORES}s = scores / 3**0.5\nreturn torch.stack([torch.log(row) for row in s]) @ values"
+    assert "missing" not in divergence_finding(found_in(each)[0]).says
 
 
 def test_names_with_equal_numbers_are_not_crossed_and_not_right_where_they_are_read() -> None:
