@@ -77,9 +77,10 @@ def keeps_all(found: Mapping[str, CheckResult], caller: str, step: str) -> bool:
 
 def fix_first(step: str, state: str = NOT_RIGHT, do: str = "fix") -> str:
     """Return the words for a step that is right once this step is."""
+    right = "one without it" if do == "read" else "a right one"
     return (
         f"This step calls your `{step}`, {state}: {do} that first. "
-        "With a right one in its place the answer of this step is right, so it costs nothing here."
+        f"With {right} in its place the answer of this step is right, so it costs nothing here."
     )
 
 
