@@ -216,11 +216,13 @@ class _Search:
 
     def _is_unjudged(self, number: int) -> bool:
         """Return whether what is read may be wrong: the right computation has it nowhere, or in another order."""
-        made = self._marked.variables.made(number)
+        event, made = self.events[number], self._marked.variables.made(number)
         if made is None:
-            return False
-        if _number_of(self.events[number]) is not None:
-            return type(self.events[number].plain) is not int and not self._is_factor(number)
+            return isinstance(event.plain, ListValue) and not self.parts[number]
+        if self._mask(event) in ("opposite", "another"):
+            return True
+        if _number_of(event) is not None:
+            return type(event.plain) is not int and not self._is_factor(number)
         turned = self.marks[number] == "turned"
         return number in self._marked.unjudged or (
             turned and self._marked.kind(self.events[made]) == "axes"

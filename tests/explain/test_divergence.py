@@ -136,6 +136,23 @@ def test_a_value_may_be_wrong_in_other_ways(body: str, kind: str, named: str) ->
     assert (found.kind, found.event.site.source) == (kind, named)
 
 
+@pytest.mark.parametrize(
+    ("body", "before"),
+    [
+        (
+            "lower = torch.ones(4, 4).tril().bool()\ns = (q @ k.T).masked_fill(lower, -9.0)\n"
+            "return torch.softmax(s / 3**0.5, -1) @ v",
+            "lower",
+        ),
+        (f"{WEIGHTS}sizes = (5, 4)\nreturn (w @ v).reshape(*sizes)", "sizes"),
+        (f"{WEIGHTS}return (w @ v).reshape(5, 4)", ""),
+    ],
+)
+def test_a_mask_or_a_shape_from_another_line_may_be_what_is_wrong(body: str, before: str) -> None:
+    found = found_in(body)
+    assert (found.unjudged.site.source if found.unjudged else "") == before
+
+
 def test_what_it_was_made_of_is_told() -> None:
     found = found_in(f"{SCORES}s = s.masked_fill(~mask, -9.0)\nreturn torch.softmax(s, -1) @ v")
     assert [(one.event.site.source, one.mark, one.mask) for one in found.operands] == [

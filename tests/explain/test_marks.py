@@ -186,7 +186,9 @@ def test_scores_that_are_not_scaled_yet_are_called_right_so_far() -> None:
     assert words in divergence_finding(left).says
     done, _ = found_in(f"{SCORES}s = scores / 3**0.5\nreturn torch.softmax(s, dim=0) @ values")
     assert "`s` is right by itself." in divergence_finding(done).says
-    each = f"{SCORES}s = scores / 3**0.5\nreturn torch.stack([torch.log(row) for row in s]) @ values"
+    each = (
+        f"{SCORES}s = scores / 3**0.5\nreturn torch.stack([torch.log(row) for row in s]) @ values"
+    )
     assert "missing" not in divergence_finding(found_in(each)[0]).says
 
 
