@@ -21,7 +21,7 @@ from autograder.explain.feedback_text import cut
 from autograder.explain.marked_trace import arrays_in_order, is_copies
 from autograder.explain.right_numbers import close, factor_of, has_rows, is_plain, softmax_of
 from autograder.explain.rules import finding, say
-from autograder.explain.syntax import called, names_read
+from autograder.explain.syntax import called, in_a_loop, names_read
 from autograder.explain.variables import left_out
 from autograder.explain.wording import capital, line_words, listed
 from autograder.values.numbers import as_array, is_finite
@@ -167,7 +167,7 @@ class _Search:
         finite = all(map(is_finite, wanted)) and not all(map(is_finite, seen))
         if finite and not resized and (broken := self._first_not_finite(leading)) is not None:
             return self._named("not_finite", broken)
-        if found := self._first_wrong(leading):
+        if found := self._first_wrong(leading, resized=resized):
             return self._unused_right(found) or found
         if self.marks[ends[-1]] == "turned":
             number = next(one for one in leading if self.marks[one] == "turned")
@@ -180,15 +180,19 @@ class _Search:
             return self._named("on_the_way", ends[-1])
         return None
 
-    def _first_wrong(self, leading: list[int]) -> Divergence | None:
-        """Return the first wrong event that is made of nothing wrong."""
+    def _first_wrong(self, leading: list[int], *, resized: bool) -> Divergence | None:
+        """Return the first wrong event that is made of nothing wrong; `resized` says that the answer's shape is."""
         stones: set[int] = set()
+        doubted: int | None = None
         for number in leading:
             event, mark = self.events[number], self.marks[number]
             if mark == "step" and not event.site.by:
                 stones.add(event.number)
             elif mark == "wrong" and event.number in stones:
                 self.marks[number] = "step"  # it led to something right in an earlier round
+                doubted = number
+            elif mark == "wrong" and not resized and self._is_of_a_room(number):
+                self.marks[number] = "neutral"  # it is not full yet
             elif mark == "wrong" and all(self.marks[one] != "wrong" for one in event.operands):
                 node = event.site.node
                 # A power of an array, which no reference has, is of no kind.
@@ -202,23 +206,49 @@ class _Search:
                 if not known and not self._is_answer(at, leading):
                     return self._named("another_way", at)
                 at = self._scaled_twice(at)
-                return self._left_out(at) or self._first(at)
+                return self._left_out(at) or self._first(at, doubted)
         return None
 
-    def _first(self, number: int) -> Divergence:
-        """Return the first wrong event, or where its wrong number was made, with an operand that may be wrong, too."""
+    def _is_room(self, number: int) -> bool:
+        """Return whether an event makes room and writes nothing."""
+        return called(self.events[number].site.node) in _ZEROS
+
+    def _is_of_a_room(self, number: int) -> bool:
+        """Return whether a variable is read that was made as room, and may not be full yet."""
+        made = self._marked.variables.made(number) if self.events[number].is_read else None
+        return made is not None and self._is_room(made)
+
+    def _first(self, number: int, doubted: int | None) -> Divergence:
+        """Return the first wrong event, or where its wrong number was made, with an operand that may be wrong, too.
+
+        `doubted` is an event of a loop, before it, that was wrong after rounds in which it was right.
+        """
         operands = self._marked.direct(self.events[number])
         turned = any(self.marks[one] == "turned" for one in operands)
         made = number if turned else self._number_made(number)
-        operands = operands if made == number else []
-        unjudged = (self.events[one] for one in operands if self._is_unjudged(one))
-        return replace(self._named("first", made), unjudged=next(unjudged, None))
+        found = [*self._unjudged(number)] if made == number else []
+        if doubted is not None and not in_a_loop(
+            self.events[number].site.node, self.events[number].site.function
+        ):
+            found.append(doubted)
+        unjudged = self.events[found[0]] if found else None
+        return replace(self._named("first", made), unjudged=unjudged)
+
+    def _unjudged(self, number: int) -> Iterator[int]:
+        """Yield what an event reads, also in expressions in it that cannot be judged, and what may be wrong."""
+        for one in self._marked.direct(self.events[number]):
+            if self._is_unjudged(one):
+                yield one
+            elif one in self._marked.unjudged and not self.events[one].is_read:
+                yield from self._unjudged(one)
 
     def _is_unjudged(self, number: int) -> bool:
         """Return whether what is read may be wrong: the right computation has it nowhere, or in another order."""
         event, made = self.events[number], self._marked.variables.made(number)
+        if isinstance(event.plain, ListValue):  # of few numbers, or a shape
+            return self.marks[number] == "neutral" or (made is None and not self.parts[number])
         if made is None:
-            return isinstance(event.plain, ListValue) and not self.parts[number]
+            return False
         if self._mask(event) in ("opposite", "another"):
             return True
         if _number_of(event) is not None:
@@ -295,9 +325,17 @@ class _Search:
             at = made
             chain.append(at)
         wrong = itertools.takewhile(lambda one: not self._is_factor(one), chain[1:])
-        bound = [one for one in wrong if self._marked.variables.bound(one)]
+        bound = [one for one in wrong if self._is_one_number(one)]
         scales = self._marked.kind(self.events[number]) == "scale" or self._is_multiple(number)
         return bound[-1] if scales and bound and self._marked.numbers.factors else number
+
+    def _is_one_number(self, number: int) -> bool:
+        """Return whether an event is bound to a name, and is not a shape whose sizes all have their own."""
+        names, node = self._marked.variables.bound(number), self.events[number].site.node
+        whole = node.func if isinstance(node, ast.Call) else node
+        return len(names) == 1 or (
+            bool(names) and not isinstance(getattr(whole, "value", None), ast.Name)
+        )
 
     def _is_factor(self, number: int) -> bool:
         """Return whether a number, or its inverse, is one by which the right computation multiplies.
@@ -355,7 +393,7 @@ class _Search:
 
         What makes room comes last: what is written into it may have nan as well.
         """
-        rooms = [one for one in leading if called(self.events[one].site.node) in _ZEROS]
+        rooms = [one for one in leading if self._is_room(one)]
         things = {self.events[one].thing for one in rooms}
         first = (one for one in leading if self.events[one].thing not in things)
         return next(filter(self._breaks, itertools.chain(first, rooms)), None)

@@ -194,7 +194,7 @@ def _hint_of_the_step(
     """Return the own hint of a step; none after right lines, or where a line is named as the fault, or for a shape."""
     kinds = fault_kinds(difference)
     kind = left.kind if left else ""
-    named = kind in ("reordered", "unused", "rounds", "another_part") or (
+    named = kind in ("reordered", "unused", "rounds", "another_part", "on_the_way") or (
         kind == "first" and kinds[0] in ("shape", "sums")
     )
     before = takewhile(lambda line: not is_place(line), lines)

@@ -160,7 +160,10 @@ def other_step_words(feedback: Feedback) -> str:
 def cost_words(check: CheckResult) -> str:
     """Say what a step lost, if that is a part of its points and final; else empty."""
     if Reason.JUDGED_ALONE in check.words.reasons:
-        steps = check.words.repeats.steps if check.words.repeats else (check.words.other_step,)
+        repeats = check.words.repeats
+        if repeats and not repeats.called:
+            return "The grade judges this step by itself."
+        steps = repeats.steps if repeats else (check.words.other_step,)
         named = listed(f"`{step}`" for step in steps)
         return f"The grade judges this step by itself: there a right {named} answers its calls."
     earned = check.judged_score

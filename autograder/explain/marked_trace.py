@@ -48,6 +48,7 @@ class MarkedTrace:
         self.variables = Variables(self.events)
         self.odd: dict[int, tuple[Odd, tuple[str, ...]]] = {}
         self.unjudged: set[int] = set()
+        self._side_by_side: set[int] = set()
         self.numbers = right_numbers(right)
         self.hides = any(np.isneginf(one).any() for one in right.arrays)
         self.parts = [
@@ -134,16 +135,21 @@ class MarkedTrace:
         """
         if all(one.squeeze().ndim > self._most_axes for one in unknown):
             return True
-        operands = self.events[number].operands
-        if self.kind(self.events[number]) != "sum":  # such as the smallest number
+        event = self.events[number]
+        kind, direct = self.kind(event), self.direct(event)
+        if self._is_side_by_side(number):
+            self._side_by_side.add(number)
+            return True
+        operands = event.operands
+        if kind != "sum":  # such as the smallest number
             operands = tuple(one for one in operands if self.marks[one] == "neutral")
         below = [part for one in operands for part in self.parts[one]]
         if below and all(np.isin(one, below[0]).all() for one in unknown):
             return True
-        node = self.events[number].site.node
+        node = event.site.node
         multiplies = isinstance(getattr(node, "op", None), ast.Mult) or called(node) == "mul"
-        direct = (self.events[one] for one in self.direct(self.events[number]))
-        arrays = {one.thing for one in direct if isinstance(one.plain, Array)}
+        below_it = (self.events[one] for one in direct)
+        arrays = {one.thing for one in below_it if isinstance(one.plain, Array)}
         if len(arrays) < 2:  # noqa: PLR2004 - an operator takes two, and not one of them twice
             return False
         if "softmax" in self.right.kinds and all(map(self._is_shifted, unknown)):
@@ -164,6 +170,15 @@ class MarkedTrace:
             return any(self._has_numbers_of(number, one) for one in direct)
         moves = kind == "axes" or event.is_read
         return moves and not self._unchanged.isdisjoint(direct or event.operands)
+
+    def _is_side_by_side(self, number: int) -> bool:
+        """Return whether right arrays are joined, such as three matrices for one product, or this is such a product."""
+        kind, direct = self.kind(self.events[number]), self.direct(self.events[number])
+        if kind == "join":
+            return all(self.marks[one] != "wrong" for one in direct)
+        made = self.variables.made(number)
+        before = [made] if made is not None else direct * (kind in ("product", "plus"))
+        return not self._side_by_side.isdisjoint(before)
 
     def _is_given(self, number: int) -> bool:
         """Return whether a value is an attribute as it was given, such as a layer's weight, whose axes nobody moved."""

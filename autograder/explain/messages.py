@@ -108,8 +108,9 @@ CAUSES = {
     ),
     "tensor_for_a_parameter": Known(
         r"cannot assign '.*' (?:as|object to) (?:parameter|child module)",
-        "Under this name the module holds a Parameter or a layer, and only another one may take its place.",
-        "Put an nn.Parameter there, or copy the numbers into the one that is there.",
+        "Under this name the module, or the class that it is made from, holds a Parameter or a layer already, and only "
+        "one of the same kind may take its place.",
+        "Which of the two is asked for under this name, and which line makes the other one?",
     ),
     "overwritten_while_recorded": Known(
         r"a (?:view of a )?leaf Variable that requires grad is being used in an in-place operation",

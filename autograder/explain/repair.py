@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from autograder.edits.kinds import NOTHING
 from autograder.edits.own_kinds import COSTS, own_changes
 from autograder.edits.places import edited, edits_of, expression_around
 from autograder.explain.feedback_text import cut
@@ -105,6 +106,17 @@ def tries(definitions: Sequence[Definition], focus: Focus) -> Iterator[Try]:
         if tree and (code := ast.dump(tree.body[0])) not in known:
             known.add(code)
             yield Try(one, edit, text, far)
+
+
+def with_less(one: Try) -> Iterator[Try]:
+    """Yield an edit that changes the same in several places, without each of them."""
+    changes = one.edit.changes
+    if len(changes) > 1 and all(new != NOTHING for *_, new in changes):
+        for place in changes:
+            edit = replace(one.edit, changes=tuple(each for each in changes if each is not place))
+            text = edited(one.definition.text, edit)
+            if parsed(text):
+                yield Try(one.definition, edit, text, one.far)
 
 
 def _can_be_edited(one: Definition) -> bool:

@@ -61,6 +61,7 @@ def lines_of_divergence(
     first = max(0, min(named[-1] - most // 2, len(own) - most))
     around = own[first : first + most]
     shown = lines.lines(around, site)
+    shown = _without_returned(shown, around)
     if found.kind == "not_finite":
         shown = _without_made(names_read(site.node), shown, around)
     whole = site.by or found.kind in ("crossed", "unused") or isinstance(site.node, ast.Name)
@@ -134,6 +135,18 @@ def _without_made(
     """Return lines of which none is right that makes these names: what does not fit together is not called right."""
     return [
         replace(line, mark="") if line.mark == "right" and names_made(one) & {*names} else line
+        for line, one in zip(lines, statements, strict=True)
+    ]
+
+
+def _without_returned(
+    lines: Sequence[TracedLine], statements: Sequence[ast.stmt]
+) -> list[TracedLine]:
+    """Return lines of which none is right that returns several values: one of them is not right, or not in order."""
+    return [
+        replace(line, mark="")
+        if isinstance(one, ast.Return) and isinstance(one.value, ast.Tuple) and line.mark == "right"
+        else line
         for line, one in zip(lines, statements, strict=True)
     ]
 

@@ -84,8 +84,8 @@ DIVERGENCES = {
 # Of a right answer.
 REMARKS = {
     "dtype": "The numbers are right, but their dtype differs from that of the inputs.",
-    "cut_graph": "The result is right, but no gradient flows back through it: .item(), .detach(), .data and "
-    "NumPy cut the graph, and an operation in place such as `x /= y` can change what a gradient needs. "
+    "cut_graph": "The result is right, but no gradient flows back to all that it was made of: .item(), .detach(), "
+    "no_grad, torch.tensor(...) and NumPy cut the graph, and an operation in place can change what a gradient needs. "
     "A model with this step could not learn.",
     "changed_input": "The result is right, but your code changed its input in place: after the call, the caller's "
     "input is not what it was.",

@@ -79,8 +79,9 @@ class Settled:
 
     @property
     def misleads(self) -> bool:
-        """Whether its answers are wrong, so that a step which calls it cannot be right."""
-        return VALUE in self.results and not self.results[VALUE].passed
+        """Whether its answers are wrong, or it changes its input, so that a step which calls it cannot be right."""
+        changes = any("changed_input" in one.remarks for one in self.results.values())
+        return changes or (VALUE in self.results and not self.results[VALUE].passed)
 
     @property
     def is_right(self) -> bool:

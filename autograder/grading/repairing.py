@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from autograder.compare import closest
 from autograder.edits.places import in_words
 from autograder.exam.questions import Request
-from autograder.explain.repair import ADDING, FAR, NEAR, Focus, repair_of, span_of, tries
+from autograder.explain.repair import ADDING, FAR, NEAR, Focus, repair_of, span_of, tries, with_less
 from autograder.explain.syntax import called
 from autograder.grading.observations import Observations
 from autograder.results import Outcome
@@ -20,7 +20,7 @@ from autograder.sandbox.inside.few_lines import TooManyLinesError
 from autograder.sandbox.session import Session
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from autograder.exam.questions import Asked
     from autograder.explain.marked_trace import MarkedTrace
@@ -85,14 +85,30 @@ class Repairing:
             if right is None:
                 self.explaining.end_tries()
                 return None
-            for one in right:
-                judge = self.judge_of(Observations(EditedSession(self.session, one)))
-                results = judge.ask(asked.check).values()
-                if all(result.passed for result in results):
-                    repairs = self.explaining.repairs
-                    repairs[asked.check.name] = in_words(one.definition.text, one.edit)
-                    return repair_of(asked.check.name, one)
+            found = self._passing(asked, right)
+            if found is not None:
+                one = self._least(asked, found)
+                repairs = self.explaining.repairs
+                repairs[asked.check.name] = in_words(one.definition.text, one.edit)
+                return repair_of(asked.check.name, one)
         return None
+
+    def _passing(self, asked: Asked, right: Iterable[Try]) -> Try | None:
+        """Return the first edit with which the whole check is right; None if there is none."""
+        for one in right:
+            judge = self.judge_of(Observations(EditedSession(self.session, one)))
+            if all(result.passed for result in judge.ask(asked.check).values()):
+                return one
+        return None
+
+    def _least(self, asked: Asked, one: Try) -> Try:
+        """Return an edit without the places that are right as they are."""
+        while fewer := self._together(with_less(one)):
+            less = self._passing(asked, self._right(asked, fewer) or [])
+            if less is None:
+                return one
+            one = less
+        return one
 
     def _together(self, left: Iterator[Try]) -> list[Try]:
         """Return the next edits that are tried together."""

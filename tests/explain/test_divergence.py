@@ -140,9 +140,8 @@ def test_a_value_may_be_wrong_in_other_ways(body: str, kind: str, named: str) ->
     ("body", "before"),
     [
         (
-            "lower = torch.ones(4, 4).tril().bool()\ns = (q @ k.T).masked_fill(lower, -9.0)\n"
-            "return torch.softmax(s / 3**0.5, -1) @ v",
-            "lower",
+            "m = torch.ones(4, 4).tril().bool()\nreturn torch.softmax((q @ k.T).masked_fill(m, -9.0), -1) @ v",
+            "m",
         ),
         (f"{WEIGHTS}sizes = (5, 4)\nreturn (w @ v).reshape(*sizes)", "sizes"),
         (f"{WEIGHTS}return (w @ v).reshape(5, 4)", ""),

@@ -137,6 +137,7 @@ def test_a_list_has_the_entries_of_a_right_one_in_this_order_or_another() -> Non
         (f"{MADE}n = len(queries)\ns = queries @ keys.T / n**0.5\nreturn torch.softmax(s, -1) @ values", "first", 2),
         (f"{MADE}n = keys.shape[-1]\ns = queries @ keys.T * n**0.5\nreturn torch.softmax(s, -1) @ values", "first", 3),
         (f"{MADE}n = keys.shape[-1]\ns = queries @ keys.T / n\nreturn torch.softmax(s, -1) @ values", "first", 3),
+        (f"{MADE}n, d = q.shape\ns = queries @ keys.T / n**0.5\nreturn torch.softmax(s, -1) @ values", "first", 3),
         # Either of two may be divided by the root, and not both.
         (f"{MADE}q, k = queries / 3**0.5, keys / 3**0.5\nreturn torch.softmax(q @ k.T, -1) @ values", "first", 2),
         # What is only read was made where its variable got it, among others too.
@@ -169,6 +170,8 @@ def test_the_line_of_the_fault_is_named(body: str, kind: str, line: int) -> None
             "kept",
         ),
         (f"{WEIGHTS}turned = weights.T\nreturn turned.flatten()", "turned"),
+        (f"{MADE}both = torch.cat([queries, keys])\ns = both[::2] @ both[1::2].T\n{END}", "both"),
+        (f"{WEIGHTS}rows = [w[:2] * 2 for w in weights]\nreturn torch.stack(rows)", "rows"),
     ],
 )
 def test_a_value_is_not_called_the_first_that_is_made_of_one_on_a_way_of_its_own(

@@ -79,3 +79,24 @@ def index_words(sentence):
 # never says: letters
 def index_words(sentence):
     return dict(enumerate(sentence.lower().split(), 1))
+
+# %% chunks_of_the_tokens in numpy_attention: project, lost 1, as plain
+# says: `torch.chunk(every, 3, dim=0)` runs along another axis than it should. With nothing but this changed
+# never says: The same holds
+# line: torch.chunk(
+def project(X, W_Q, W_K, W_V):
+    every = X @ torch.cat([W_Q, W_K, W_V], dim=1)
+    Q, K, V = torch.chunk(every, 3, dim=0)
+    return Q, K, V
+
+# %% a_sum_that_is_never_reset in numpy_attention: numpy_softmax, lost 2, as plain
+# says: numbers are not right
+# never says: first value that is not right
+def numpy_softmax(scores):
+    out, total = np.empty_like(scores), 0.0
+    for row in range(len(scores)):
+        for column in range(scores.shape[1]):
+            out[row, column] = np.exp(scores[row, column] - scores[row].max())
+            total += out[row, column]
+        out[row] /= total
+    return out
