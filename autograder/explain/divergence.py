@@ -214,9 +214,11 @@ class _Search:
         return called(self.events[number].site.node) in _ZEROS
 
     def _is_of_a_room(self, number: int) -> bool:
-        """Return whether a variable is read that was made as room, and may not be full yet."""
-        made = self._marked.variables.made(number) if self.events[number].is_read else None
-        return made is not None and self._is_room(made)
+        """Return whether a variable was made as room, and several statements fill it: a part may not be done yet."""
+        event, made = self.events[number], self._marked.variables.made(number)
+        if not event.is_read or made is None or not self._is_room(made):
+            return False
+        return len({one.site.by for one in self.events if one.thing == event.thing} - {None}) > 1
 
     def _first(self, number: int, doubted: int | None) -> Divergence:
         """Return the first wrong event, or where its wrong number was made, with an operand that may be wrong, too.
