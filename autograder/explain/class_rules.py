@@ -35,7 +35,8 @@ def read_obstacle(
     name, seen, wanted = obstacle.name.partition(".")[0], obstacle.seen, obstacle.wanted
     stored = _makers(definition, name) if definition else []
     quoted = [(one.lineno, definition.quote(one.value)) for one in stored[:1] if definition]
-    made = "".join(f" Line {line} makes it: `{code}`." for line, code in quoted)
+    it = "it" if name == obstacle.name else f"`{name}`"
+    made = "".join(f" Line {line} makes {it}: `{code}`." for line, code in quoted)
     match obstacle.reason:
         case Reason.NO_ATTRIBUTE if obstacle.name.isdigit():
             return finding("not_stored_on_self.in_a_list", name=name, kind=seen)
@@ -49,7 +50,7 @@ def read_obstacle(
         case Reason.OTHER_SIZES:
             return guess("other_sizes", name=name, made=made)
         case Reason.NO_BIAS:
-            return finding("bias_not_passed_on", name=name, made=made)
+            return finding("bias_not_passed_on", name=obstacle.name, made=made)
         case Reason.NO_MODULE:
             return finding("no_module", name=name)
     return None
