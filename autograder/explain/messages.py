@@ -231,6 +231,16 @@ OPERATIONS = {
         "The index must have as many axes as what it takes the numbers from.{got}",
         "The index: which axis is missing? `unsqueeze` adds one.",
     ),
+    "not_each_axis": Known(
+        r"number of dimensions in the tensor input does not match|axes don't match array",
+        "Each axis has to be named once here, and there are more axes, or fewer.{got}",
+        "How many axes come in? With a batch or heads there are more; -1 and -2 are always the last two.",
+    ),
+    "changed_in_a_loop": Known(
+        r"dictionary (?:changed size|keys changed) during iteration",
+        "A dictionary gets or loses keys here, while a loop goes over it.{got}",
+        "Where the new entries go: into the dictionary that is read, or into another one?",
+    ),
     "no_such_axis": Known(
         rf"{_AXIS}|tuple index out of range",
         "There is no such axis here. Axes count from 0; -1 is the last one.{got}",

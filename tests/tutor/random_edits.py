@@ -75,7 +75,8 @@ _FUNCTIONS = {
 # a cause, which only these kinds of edits are.
 _FACTS = {
     "operation", "not_imported", "not_in_order_for_view", "size_is_no_whole_number", "used_before_it_is_made",
-    "inner_sizes_differ", "function_of_tensors_on_a_number", "no_such_axis", "tensor_for_a_parameter",
+    "inner_sizes_differ", "function_of_tensors_on_a_number", "no_such_axis", "not_each_axis",
+    "changed_in_a_loop", "tensor_for_a_parameter",
     "overwritten_while_recorded", "dtypes_differ", "names_of_parameters_differ", "shapes_differ",
     "matrix_on_its_side", "bias_not_passed_on", "no_module", "arguments_do_not_fit", "no_return",
     "values_left_out", "name_not_defined", "number_function_on_a_tensor", "yes_or_no_of_many_numbers", "none_used",
