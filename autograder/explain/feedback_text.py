@@ -93,7 +93,7 @@ def _in_full(feedback: Feedback) -> list[Block]:
     reasons, hint = reason_words(feedback), _hint(feedback)
     expected = f"Expected: {feedback.expected}" if feedback.expected else ""
     if is_unsuitable(feedback) or feedback.outcome is Outcome.MISSING:
-        first = [_side_by_side(feedback.seen, feedback.message)]
+        first = [repeated(feedback), _side_by_side(feedback.seen, feedback.message)]
         rest = [*reasons, hint, expected]
     elif feedback.outcome is Outcome.WRONG:
         first = [repeated(feedback), _with_fault(meaning(feedback), feedback.seen)]

@@ -173,13 +173,17 @@ def test_public_checks_name_a_called_step_with_a_remark_and_no_cost(solution: st
     assert "Costs" not in text
 
 
-def test_public_checks_name_a_class_that_another_class_calls() -> None:
-    """Its value is wrong, and the lines of the class that calls it are right."""
-    doubled = """
-class CausalAttention(CausalAttention):
-    def forward(self, x):
-        return 2 * super().forward(x)
-"""
+@pytest.mark.parametrize(
+    "method",
+    [
+        "def forward(self, x):\n        return 2 * super().forward(x)\n",
+        "def __init__(self, *sizes):\n        super().__init__(*sizes[:4], False)\n",
+    ],
+    ids=["its value is wrong", "its layers have no bias"],
+)
+def test_public_checks_name_a_class_that_another_class_calls(method: str) -> None:
+    """The lines of the class that calls it are right."""
+    doubled = f"\nclass CausalAttention(CausalAttention):\n    {method}"
     solution = base_of("causal_multihead").replace("[Head(", "[CausalAttention(")
     exam = load_release(ROOT / "assignments" / "causal_multihead")
     text = check_markdown(judged(exam, solution, doubled)["MultiHeadAttentionWrapper"])
