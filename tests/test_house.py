@@ -22,7 +22,7 @@ MOST_LINES = 600
 MOST_LINES_OF_A_FUNCTION = 40
 # The nodes of all syntax trees of the kit, as measured: lowered by what takes code out. Only a wrong mark or a hole in
 # the sandbox raises it, with the reason in the commit.
-CEILING = 253_169
+CEILING = 253_185
 SPARE = 200
 
 

@@ -223,15 +223,14 @@ class _Search:
     def _first(self, number: int, doubted: int | None) -> Divergence:
         """Return the first wrong event, or where its wrong number was made, with an operand that may be wrong, too.
 
-        `doubted` is an event of a loop, before it, that was wrong after rounds in which it was right.
+        `doubted` is a wrong event of a loop before it, which led to something right in an earlier round.
         """
         operands = self._marked.direct(self.events[number])
         turned = any(self.marks[one] == "turned" for one in operands)
         made = number if turned else self._number_made(number)
         found = [*self._unjudged(number)] if made == number else []
-        if doubted is not None and not in_a_loop(
-            self.events[number].site.node, self.events[number].site.function
-        ):
+        site = self.events[number].site
+        if doubted is not None and not in_a_loop(site.node, site.function):
             found.append(doubted)
         unjudged = self.events[found[0]] if found else None
         return replace(self._named("first", made), unjudged=unjudged)
@@ -239,12 +238,12 @@ class _Search:
     def _unjudged(self, number: int) -> Iterator[int]:
         """Yield what an event reads, also in expressions in it that cannot be judged, and what may be wrong."""
         for one in self._marked.direct(self.events[number]):
-            if self._is_unjudged(one):
+            if self._may_be_wrong(one):
                 yield one
             elif one in self._marked.unjudged and not self.events[one].is_read:
                 yield from self._unjudged(one)
 
-    def _is_unjudged(self, number: int) -> bool:
+    def _may_be_wrong(self, number: int) -> bool:
         """Return whether what is read may be wrong: the right computation has it nowhere, or in another order."""
         event, made = self.events[number], self._marked.variables.made(number)
         if isinstance(event.plain, ListValue):  # of few numbers, or a shape

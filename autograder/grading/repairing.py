@@ -104,7 +104,10 @@ class Repairing:
     def _least(self, asked: Asked, one: Try) -> Try:
         """Return an edit without the places that are right as they are."""
         while fewer := self._together(with_less(one)):
-            less = self._passing(asked, self._right(asked, fewer) or [])
+            right = self._right(asked, fewer)
+            if right is None:
+                self.explaining.end_tries()
+            less = self._passing(asked, right or [])
             if less is None:
                 return one
             one = less
